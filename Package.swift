@@ -219,7 +219,8 @@ let package = Package(
                 name: "DispatchModelTests",
                 dependencies: ["CTFReader", "DispatchModel", "TraceBuilder", "TraceSchema", "TestSupport"]),
             .testTarget(
-                name: "DispatchAnalysisTests", dependencies: ["DispatchAnalysis", "DispatchModel", "TraceBuilder"]),
+                name: "DispatchAnalysisTests",
+                dependencies: ["CTFReader", "DispatchAnalysis", "DispatchModel", "TestSupport", "TraceBuilder"]),
             .testTarget(
                 name: "TraceReportsTests",
                 dependencies: [

@@ -23,12 +23,16 @@ final class ConditionCollector: ModelObserver {
         let closedAfter: Timestamp
         /// By condition: an operation counts if it exceeded the limit after this time.
         let reachedAfter: [Timestamp]
+        /// Waits that began before this time were part of a reading of the whole past.
+        let comparedUntil: Timestamp
     }
 
     private let conditions: [TriggerCondition]
     private let begin: Begin
     /// By condition; nil when it does not hold.
     private(set) var worst: [TriggerCase?]
+    /// Whether a wait may have closed a cycle with waits that are older than the reading.
+    private(set) var hasNewWaits = false
 
     init(_ conditions: [TriggerCondition], from begin: Begin) {
         (self.conditions, self.begin) = (conditions, begin)
@@ -134,7 +138,7 @@ final class ConditionCollector: ModelObserver {
     }
 
     /// A cycle of waits counts after this time: the threads of a younger one may be about to continue.
-    private static let settledAfter = Nanoseconds.milliseconds(100)
+    static let settledAfter = Nanoseconds.milliseconds(100)
 
     /// Evaluates the conditions on the state at the end of the reading.
     func conclude(_ analysis: Analysis) {
@@ -149,6 +153,9 @@ final class ConditionCollector: ModelObserver {
                     noteCount(position, backlog.count, "\(backlog.count) items wait for \(model[backlog.queue].name)")
                 }
             case .deadlock:
+                hasNewWaits = analysis.stillWaiting.waits.contains { wait in
+                    wait.mayCloseCycle && wait.begin > begin.comparedUntil && wait.duration > Self.settledAfter
+                }
                 for cycle in Dictionary(grouping: analysis.stillWaiting.waits.filter { $0.cycle != nil }, by: \.cycle) {
                     let youngest = cycle.value.map(\.begin).max() ?? .zero
                     let age = model.end - youngest
@@ -167,5 +174,16 @@ final class ConditionCollector: ModelObserver {
         let excess = Int64(count - conditions[position].count)
         guard excess > 0, excess > worst[position]?.excess ?? 0 else { return }
         worst[position] = TriggerCase(text: text, excess: excess)
+    }
+}
+
+extension OpenWait {
+    /// Whether a thread or a task ends the wait that may itself wait for the waiter.
+    fileprivate var mayCloseCycle: Bool {
+        if case .items = waiter { return false }
+        return switch cause {
+        case .object(.queue), .object(.lock), .object(.item), .object(.group), .task, .taskGroup, .actor: true
+        case .object(.semaphore), .continuation, .suspendedQueue, .heldQueue, .thread, .call, .unknown: false
+        }
     }
 }

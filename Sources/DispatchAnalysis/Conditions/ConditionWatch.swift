@@ -1,9 +1,20 @@
+import CTFReader
 import DispatchModel
 
 /// Decides, reading by reading, whether a snapshot of a recording is taken.
 ///
 /// A condition is evaluated on finished operations once, and on open operations in each reading. After it has fired, it
 /// fires again for operations that exceed the limit later, so one operation that never ends causes one snapshot.
+///
+/// A reading analyses the part in which an operation can have begun that exceeds a limit since the reading before. It
+/// analyses more while that costs little, because an item with a delay is submitted earlier.
+///
+/// ```
+///   reading before                        ┤
+///   this reading                                  ┤ now
+///   an operation        ├─────── limit ──────┤ ░░░░
+///   analysed         ├─── limit + time between ───┤
+/// ```
 public struct ConditionWatch {
     /// The limits of the snapshots of one condition.
     public struct Limits: Sendable {
@@ -38,6 +49,18 @@ public struct ConditionWatch {
         var snapshots = 0
         /// Whether a condition without times held in the reading before.
         var held = false
+        /// The time of the last reading in which a snapshot was possible, in nanoseconds since 1970; nil for none.
+        var evaluatedAt: Int64?
+    }
+
+    /// A reading with the conditions that hold in it.
+    private struct Evaluation {
+        let reading: LiveAnalyzer.Reading
+        let collector: ConditionCollector
+        /// The end of the reading in nanoseconds since 1970.
+        let now: Int64
+        /// The length of the analysed part.
+        let length: Nanoseconds
     }
 
     private let conditions: [TriggerCondition]
@@ -45,9 +68,19 @@ public struct ConditionWatch {
     private var states: [State]
     /// A thread may complete an event this much later than its time.
     private static let lateEvents = Nanoseconds.milliseconds(20)
+    /// Longest limit of a condition on times that is evaluated while the operation lasts. A longer limit is evaluated
+    /// when the operation ends, and only if its begin is found.
+    private static let longestLimit = Nanoseconds.seconds(60)
+    /// Number of events that a reading can analyse without need. With half as many for the run-up, they take about 3
+    /// ms.
+    var spareEvents = 10_000
 
     /// Finished operations count if they ended after this time, in nanoseconds since 1970.
     private var closedAfter: Int64
+    /// Waits that began before this time were part of a reading of the whole past, in nanoseconds since 1970.
+    private var comparedUntil = Int64.min
+    /// The length of the part with ``spareEvents``, according to the last reading.
+    private var spareLength = Nanoseconds.zero
 
     /// - Parameters:
     ///   - conditions: the conditions, at least one.
@@ -67,19 +100,87 @@ public struct ConditionWatch {
     /// - Returns: nil when the trace has no event yet.
     /// - Throws: the errors of ``LiveAnalyzer``.
     public mutating func next(of analyzer: LiveAnalyzer) throws -> Outcome? {
-        var collector: ConditionCollector?
-        var origin: Int64 = 0
-        let reading = try analyzer.next { begin in
-            origin = begin
-            collector = makeCollector(origin: begin)
-            return [collector!]
+        guard var found = try evaluate(analyzer, atLeast: .zero) else { return nil }
+        // The owners of locks and the older waits of tasks can be missing in a short part.
+        if found.collector.hasNewWaits, found.length < analyzer.length, isDeadlockPossible(at: found.now),
+            let whole = try evaluate(analyzer, atLeast: analyzer.length)
+        {
+            found = whole
         }
+        if found.length >= analyzer.length {
+            comparedUntil = found.now - ConditionCollector.settledAfter.count
+        }
+        let trace = found.reading.analysis.trace
+        spareLength = Nanoseconds(trace.duration.count * Int64(spareEvents) / Int64(max(trace.events, 1)))
+        let reason = decide(found.collector.worst, at: found.now)
+        return Outcome(
+            isRecording: found.reading.isRecording, process: trace.processes.first?.pid, reason: reason)
+    }
+
+    /// Evaluates the conditions on what is new.
+    ///
+    /// - Parameters:
+    ///   - analyzer: reads the recording. Its length is the past that the first reading analyses.
+    ///   - least: the least length of the analysed part.
+    /// - Returns: nil when the trace has no event yet.
+    private func evaluate(_ analyzer: LiveAnalyzer, atLeast least: Nanoseconds) throws -> Evaluation? {
+        var collector: ConditionCollector?
+        var (now, analysed) = (Int64.min, Nanoseconds.zero)
+        let reading = try analyzer.next(
+            length: { end in
+                (now, analysed) = (end, max(least, length(at: end, past: analyzer.length)))
+                return analysed
+            },
+            observers: { begin in
+                let created = makeCollector(origin: begin)
+                collector = created
+                return [created]
+            })
         guard let reading, let collector else { return nil }
         collector.conclude(reading.analysis)
-        let reason = decide(collector.worst, at: origin + reading.age.count)
-        return Outcome(
-            isRecording: reading.isRecording, process: reading.analysis.trace.processes.first?.pid, reason: reason)
+        return Evaluation(reading: reading, collector: collector, now: now, length: analysed)
     }
+
+    // MARK: The analysed part
+
+    /// The length of the part that a reading has to analyse.
+    ///
+    /// - Parameters:
+    ///   - now: the end of the reading in nanoseconds since 1970.
+    ///   - past: the part that is analysed for operations that began before the first reading, and for the depth of
+    ///     queues.
+    func length(at now: Int64, past: Nanoseconds) -> Nanoseconds {
+        // Finished operations count once.
+        let unread = Nanoseconds(max(now.clamped(minus: closedAfter), 0))
+        let least = min(max(unread, spareLength), past)
+        return conditions.indices.reduce(least) { max($0, length(of: $1, at: now, past: past)) }
+    }
+
+    private func length(of position: Int, at now: Int64, past: Nanoseconds) -> Nanoseconds {
+        let (condition, state) = (conditions[position], states[position])
+        // The depth is also followed during the cool-down, to know when it falls below the limit.
+        if case .queueDepth = condition.subject { return state.snapshots < limits.most ? past : .zero }
+        guard canFire(position, at: now) else { return .zero }
+        let unread = min(Nanoseconds(now.clamped(minus: state.evaluatedAt ?? .min)), past)
+        return switch condition.subject {
+        case .queueDepth, .workers: .zero
+        case .deadlock: ConditionCollector.settledAfter + unread
+        case .queueWait, .actorWait, .mainBlocked, .loopBlocked, .poolStarved, .request:
+            min(condition.time, Self.longestLimit) + unread
+        }
+    }
+
+    /// Whether the limits allow a snapshot for a condition.
+    private func canFire(_ position: Int, at now: Int64) -> Bool {
+        let state = states[position]
+        return state.snapshots < limits.most && state.lastSnapshot.map { now - $0 >= limits.coolDown.count } ?? true
+    }
+
+    private func isDeadlockPossible(at now: Int64) -> Bool {
+        conditions.indices.contains { conditions[$0].subject == .deadlock && canFire($0, at: now) }
+    }
+
+    // MARK: Decisions
 
     /// The collector of the next reading.
     ///
@@ -92,7 +193,8 @@ public struct ConditionWatch {
         return ConditionCollector(
             conditions,
             from: .init(
-                closedAfter: since(closedAfter), reachedAfter: states.map { since($0.lastSnapshot ?? .min) }))
+                closedAfter: since(closedAfter), reachedAfter: states.map { since($0.lastSnapshot ?? .min) },
+                comparedUntil: since(comparedUntil)))
     }
 
     /// Decides about a snapshot.
@@ -104,10 +206,9 @@ public struct ConditionWatch {
         var reasons: [String] = []
         for (position, condition) in conditions.enumerated() {
             defer { states[position].held = worst[position] != nil }
-            guard let found = worst[position], states[position].snapshots < limits.most,
-                states[position].lastSnapshot.map({ now - $0 >= limits.coolDown.count }) ?? true,
-                condition.isOfOperations || !states[position].held
-            else { continue }
+            guard canFire(position, at: now) else { continue }
+            states[position].evaluatedAt = now
+            guard let found = worst[position], condition.isOfOperations || !states[position].held else { continue }
             states[position].lastSnapshot = now
             states[position].snapshots += 1
             reasons.append("\(condition): \(found.text)")

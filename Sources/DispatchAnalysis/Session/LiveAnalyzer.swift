@@ -35,7 +35,8 @@ public final class LiveAnalyzer {
     }
 
     private let followed: FollowedTrace
-    private let length: Nanoseconds
+    /// The length of the part that is analysed, unless a reading requests another one.
+    let length: Nanoseconds
     private let session: AnalysisSession
 
     /// - Parameters:
@@ -59,19 +60,21 @@ public final class LiveAnalyzer {
     /// - Throws: the errors of ``DispatchTrace``.
     /// - Complexity: O(definitions + events of the window + new packets).
     public func next(opened: UInt64? = nil) throws -> Reading? {
-        try next(opened: opened) { _ in [] }
+        try next(opened: opened, length: { _ in length }) { _ in [] }
     }
 
-    /// Reads what is new and analyses the last seconds.
+    /// Reads what is new and analyses a part before the end.
     ///
     /// - Parameters:
     ///   - opened: the serial number of the queue whose last items are wanted; nil for none.
+    ///   - length: the length of the part that is analysed. Its parameter is the end of the reading, in nanoseconds
+    ///     since 1970.
     ///   - observers: creates further observers of the reading. Its parameter is the time of the first event of the
     ///     trace, in nanoseconds since 1970, which is later when a flight recorder has overwritten events.
     /// - Returns: nil when the trace has no event yet.
     /// - Throws: the errors of ``DispatchTrace``.
     func next(
-        opened: UInt64? = nil, observers: (Int64) -> [any ModelObserver & AnyObject]
+        opened: UInt64? = nil, length: (Int64) -> Nanoseconds, observers: (Int64) -> [any ModelObserver & AnyObject]
     ) throws -> Reading? {
         let trace = try DispatchTrace(following: followed)
         let isRecording = followed.state == .recording
@@ -79,7 +82,7 @@ public final class LiveAnalyzer {
         let end = max(followed.now, begin.clamped(plus: 1))
         // A window that ends before the end of the trace leaves operations open that can still end.
         let whole = begin...(isRecording ? end.clamped(plus: 1) : end)
-        let window = TraceWindow(begin: max(begin, end.clamped(minus: length.count)), end: end, of: whole)
+        let window = TraceWindow(begin: max(begin, end.clamped(minus: length(end).count)), end: end, of: whole)
         let collector = LiveCollector(opened: opened)
         let analysis = try session.analyze(
             trace, path: followed.path, in: window, observers: [collector] + observers(begin))

@@ -12,6 +12,9 @@ struct WatchCommand: ParsableCommand {
             report of the copy begins with the condition and its case. The recorded program does no work for the \
             conditions. The command ends with the recording, or after the last snapshot.
 
+            A condition is noticed at most --interval and the duration of a reading later. A reading has the last \
+            seconds that the conditions need, so it takes a few milliseconds.
+
               queuescope record --mode flight -o trace -- .build/release/MyService &
               queuescope watch trace --when 'queue=com.example.db wait>250ms' --when 'main blocked>1s'
 

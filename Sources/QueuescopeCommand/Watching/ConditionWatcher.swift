@@ -14,8 +14,9 @@ struct ConditionWatcher {
         case recordingIsOver, allSnapshotsTaken, signal
     }
 
-    /// The part of the recording that a reading has. Readings are closer together, so that none misses an operation.
-    private static let length = Nanoseconds.seconds(5)
+    /// The part of the recording that the first reading has. Operations that began earlier are not evaluated while they
+    /// last.
+    private static let past = Nanoseconds.seconds(5)
 
     private let path: String
     private let analyzer: LiveAnalyzer
@@ -40,7 +41,7 @@ struct ConditionWatcher {
     ) {
         path = recording.path
         analyzer = LiveAnalyzer(
-            FollowedTrace(path: recording.path, process: recording.process), length: Self.length,
+            FollowedTrace(path: recording.path, process: recording.process), length: Self.past,
             options: AnalysisOptions(detectors: []))
         process = recording.process
         (self.output, self.signals) = (output, signals)
