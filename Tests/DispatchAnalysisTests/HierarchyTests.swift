@@ -108,6 +108,25 @@ struct HierarchyTests {
         #expect(found.allSatisfy { $0.summary.hasSuffix("a writer waited 250 ms for readers to finish.") })
     }
 
+    //   writer  ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓
+    //   reader      ░░░░░░░░░░░░░░░░███
+    @Test(
+        "One reader is reported without 20 items from a wait of 250 ms for a writer",
+        arguments: [(249_999.0, 0), (250_000, 1)])
+    func oneReader(wait: Double, count: Int) throws {
+        var trace = TraceBuilder()
+        let queue = trace.concurrentQueue("app.cache")
+        trace.async(
+            on: queue, at: 0, begin: 1, end: wait + 10, thread: 2, barrier: true, code: "App/A.swift:3")
+        trace.async(on: queue, at: 10, begin: wait + 10, end: wait + 11, thread: 3)
+        trace.end(at: 10e6)
+        let found = try findings(trace, of: ReadersWriter.self)
+        #expect(found.count == count)
+        #expect(found.allSatisfy { $0.severity == .warning && $0.code.count == 1 })
+        #expect(found.allSatisfy { $0.summary.hasSuffix("a reader waited 250 ms for a writer.") })
+        #expect(found.allSatisfy { $0.advice.hasPrefix("Prepare the new state of app.cache before its barrier") })
+    }
+
     // MARK: late-timer
 
     /// A timer of 100 ms that fires `late` µs after its deadlines, `times` times, behind an item of the same queue.

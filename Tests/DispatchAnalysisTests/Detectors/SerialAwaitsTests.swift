@@ -9,7 +9,7 @@ import TraceBuilder
     //   task  ├─░░ 40 ms ░░─░░ 40 ms ░░─░░ 40 ms ░░─┤
     private func trace(
         awaits: Int, length: Double, runs: Double = 10, symbol: String = "balance(of:)",
-        kind: AwaitKind = .continuation, ending: Ending = .finished
+        kind: AwaitKind = .continuation, ending: Ending = .finished, rest: Double = 20_000
     ) -> TraceBuilder {
         var trace = TraceBuilder()
         trace.taskTrack()
@@ -33,7 +33,7 @@ import TraceBuilder
             let next = ending == .sameAwait ? stack : trace.stack([0x2000])
             trace.suspend(task, for: kind, thread: 2, at: time + runs, code: code, stack: next)
         }
-        trace.end(at: time + 20_000)
+        trace.end(at: time + rest)
         return trace
     }
 
@@ -43,8 +43,21 @@ import TraceBuilder
 
     @Test("Three awaits of 100 ms in total are noted", arguments: [(3, 40_000.0, 1), (2, 60_000, 0), (3, 30_000, 0)])
     func threshold(awaits: Int, length: Double, found: Int) throws {
-        let findings = try findings(trace(awaits: awaits, length: length))
+        let findings = try findings(trace(awaits: awaits, length: length, rest: 1e6))
         #expect(findings.map(\.severity) == Array(repeating: .info, count: found))
+    }
+
+    //   task  ├─░░░ 250 ms ░░░─░░░ 250 ms ░░░─┤
+    @Test(
+        "Two awaits are noted when concurrent ones would save 250 ms, or 10 % of the recording",
+        arguments: [
+            (2, 250_000.0, 10e6, 1), (2, 249_000, 10e6, 0), (2, 60_000, 479_000, 1), (2, 60_000, 481_000, 0),
+            (1, 900_000, 0, 0),
+        ])
+    func large(awaits: Int, length: Double, rest: Double, found: Int) throws {
+        let findings = try findings(trace(awaits: awaits, length: length, rest: rest))
+        #expect(findings.count == found)
+        #expect(findings.allSatisfy { $0.severity == .info && $0.cost == .microseconds(Int64(length)) })
     }
 
     @Test("A task that works between its awaits, or that awaits elements or tasks, is not reported")

@@ -1441,12 +1441,15 @@ extension ReadersWriter {
         ## Definition
 
         A private concurrent queue with barriers (writers) and other items (readers), at least 20 items in all, is reported
-        when one of these holds. The third one needs no 20 items when the wait takes 250 ms or 10 % of the recording.
+        when one of the first three conditions holds. A wait of at least 100 ms for the other kind that takes 250 ms or 10 %
+        of the recording is reported for any number of items.
 
         - *Writers prevail*: at least half of the items are barriers.
         - *Waits outweigh work*: the waits that barriers cause, of readers behind a writer and of writers behind readers,
           add up to at least 10 ms and to more than the run time of all items.
         - *A writer starves*: a writer waited at least 100 ms for readers to finish.
+        - *A writer holds up a reader*: a reader waited at least 100 ms for a writer, and this is 250 ms or 10 % of the
+          recording.
 
         ```
           readers   ███ ██ ████░░░░░░░░░██ ███
@@ -1455,11 +1458,12 @@ extension ReadersWriter {
 
         ## Thresholds
 
-        - items = 20: The least number of items for which shares are meaningful. The number does not apply to a writer that
-          waited at least 250 ms or 10 % of the recording.
+        - items = 20: The least number of items for which shares are meaningful. The number does not apply to a writer or a
+          reader that waited at least 250 ms or 10 % of the recording.
         - writers = 50%: The share of barriers from which little can run in parallel.
         - waits = 10ms: The least sum of the waits because of barriers. A smaller sum has no noticeable effect.
-        - starved = 100ms: The wait of a writer for readers from which it starves.
+        - starved = 100ms: The wait of a writer for readers from which it starves, and the shortest wait of a reader for a
+          writer that is reported alone.
 
         ## Why it matters
 
@@ -1474,7 +1478,8 @@ extension ReadersWriter {
         ## Advice
 
         For many or short writers, use a serial queue, or a lock around the state. For long readers, copy the state under a
-        short lock, and read the copy.
+        short lock, and read the copy. For a long writer, prepare the new state before the barrier, and only store it in the
+        barrier.
 
         ## Source
 
@@ -1656,8 +1661,9 @@ extension SerialAwaits {
         same place, each for at least 1 ms. A task counts if the awaiting task created it after the previous await, as in
         `await Task { … }.value`, because it cannot run during that await. Between the awaits the task awaits only actors
         and threads, and it runs for less than a fifth of the time. A row that took at least 100 ms is noted: concurrent
-        awaits would take only as long as the longest of them. A row ends when the task ends or awaits something else, or
-        when the trace ends while the task runs, which is the case for the main task until the process exits.
+        awaits would take only as long as the longest of them. Two awaits are enough when concurrent ones would save 250 ms
+        or 10 % of the recording. A row ends when the task ends or awaits something else, or when the trace ends while the
+        task runs, which is the case for the main task until the process exits.
 
         ```
           task     ├─░░ fetch(1) ░░─░░ fetch(2) ░░─░░ fetch(3) ░░─┤       the sum
@@ -1671,7 +1677,8 @@ extension SerialAwaits {
 
         ## Thresholds
 
-        - awaits = 3: Awaits of one row. Two awaits often depend on each other.
+        - awaits = 3: Awaits of one row. Two awaits often depend on each other. The number does not apply to a row that
+          loses at least 250 ms or 10 % of the recording.
         - length = 1ms: The shortest await. A shorter await gains little from concurrency.
         - row = 100ms: The shortest row. A user notices a delay of more than a tenth of a second.
 

@@ -5,12 +5,15 @@ import DispatchModel
 /// ## Definition
 ///
 /// A private concurrent queue with barriers (writers) and other items (readers), at least 20 items in all, is reported
-/// when one of these holds. The third one needs no 20 items when the wait takes 250 ms or 10 % of the recording.
+/// when one of the first three conditions holds. A wait of at least 100 ms for the other kind that takes 250 ms or 10 %
+/// of the recording is reported for any number of items.
 ///
 /// - *Writers prevail*: at least half of the items are barriers.
 /// - *Waits outweigh work*: the waits that barriers cause, of readers behind a writer and of writers behind readers,
 ///   add up to at least 10 ms and to more than the run time of all items.
 /// - *A writer starves*: a writer waited at least 100 ms for readers to finish.
+/// - *A writer holds up a reader*: a reader waited at least 100 ms for a writer, and this is 250 ms or 10 % of the
+///   recording.
 ///
 /// ```
 ///   readers   ███ ██ ████░░░░░░░░░██ ███
@@ -19,11 +22,12 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// - items = 20: The least number of items for which shares are meaningful. The number does not apply to a writer that
-///   waited at least 250 ms or 10 % of the recording.
+/// - items = 20: The least number of items for which shares are meaningful. The number does not apply to a writer or a
+///   reader that waited at least 250 ms or 10 % of the recording.
 /// - writers = 50%: The share of barriers from which little can run in parallel.
 /// - waits = 10ms: The least sum of the waits because of barriers. A smaller sum has no noticeable effect.
-/// - starved = 100ms: The wait of a writer for readers from which it starves.
+/// - starved = 100ms: The wait of a writer for readers from which it starves, and the shortest wait of a reader for a
+///   writer that is reported alone.
 ///
 /// ## Why it matters
 ///
@@ -38,7 +42,8 @@ import DispatchModel
 /// ## Advice
 ///
 /// For many or short writers, use a serial queue, or a lock around the state. For long readers, copy the state under a
-/// short lock, and read the copy.
+/// short lock, and read the copy. For a long writer, prepare the new state before the barrier, and only store it in the
+/// barrier.
 ///
 /// ## Source
 ///
@@ -77,6 +82,8 @@ public struct ReadersWriter: Detector {
         var count: Int { readers.count + writers.count }
         var waits: Nanoseconds { readers.waits + writers.waits }
         var service: Nanoseconds { readers.service + writers.service }
+
+        func longestWait(ofWriters: Bool) -> Nanoseconds { slowest[ofWriters ? 0 : 1]?.waitParts.barrier ?? .zero }
 
         mutating func add(_ item: ItemRow) {
             let wait = item.waitParts.barrier
@@ -124,29 +131,37 @@ public struct ReadersWriter: Detector {
         guard usage.writers.count > 0, usage.readers.count > 0 else { return nil }
         let name = model.name(of: queue)
         let share = Double(usage.writers.count) / Double(usage.count)
-        let longest = usage.slowest[0]?.waitParts.barrier ?? .zero
         let isFrequent = usage.count >= limits.items
         let prevails = isFrequent && share >= limits.writers.fraction
         let outweighs = isFrequent && usage.waits >= limits.waits && usage.waits > usage.service
-        let starves = longest >= limits.starved && (isFrequent || LargeCase.includes(longest, in: model))
-        guard prevails || outweighs || starves else { return nil }
+        let (writer, reader) = (usage.longestWait(ofWriters: true), usage.longestWait(ofWriters: false))
+        let starves = writer >= limits.starved && (isFrequent || LargeCase.includes(writer, in: model))
+        let holdsUp = reader >= limits.starved && LargeCase.includes(reader, in: model)
+        guard prevails || outweighs || starves || holdsUp else { return nil }
+        // A reader behind a starving writer waits for the other readers as well, not only for the writer's work.
+        let isOfReader = holdsUp && !prevails && !outweighs && (!starves || reader - writer > writer)
         let what =
             outweighs
             ? "waits because of barriers take \(usage.waits), its items \(usage.service)"
-            : starves
-                ? "a writer waited \(longest) for readers to finish"
-                : "\(Figures.percent(share)) of its \(Figures.count(usage.count)) items are barriers, so that little "
-                    + "can run in parallel"
+            : isOfReader
+                ? "a reader waited \(reader) for a writer"
+                : starves
+                    ? "a writer waited \(writer) for readers to finish"
+                    : "\(Figures.percent(share)) of its \(Figures.count(usage.count)) items are barriers, so that "
+                        + "little can run in parallel"
         let code = usage.codes.mostFrequent(1).first { $0 != .unknown }
-        let writer = code.map { " (mostly \(model[$0].description))" } ?? ""
+        let writers = code.map { " (mostly \(model[$0].description))" } ?? ""
         let advice =
-            prevails || !starves
-            ? "Make \(name) a serial queue, or protect its state with a lock: because of its writers\(writer), little "
-                + "can run in parallel."
-            : "Copy the state in the readers of \(name) and work on the copy, so that its writers\(writer) do not wait "
-                + "for long reads."
+            isOfReader
+            ? "Prepare the new state of \(name) before its barrier, and only store it in the barrier, so that its "
+                + "readers do not wait for the work of its writers\(writers)."
+            : prevails || !starves
+                ? "Make \(name) a serial queue, or protect its state with a lock: because of its writers\(writers), "
+                    + "little can run in parallel."
+                : "Copy the state in the readers of \(name) and work on the copy, so that its writers\(writers) do not "
+                    + "wait for long reads."
         return Finding(
-            detector: Self.id, severity: outweighs || starves ? .warning : .info,
+            detector: Self.id, severity: outweighs || starves || holdsUp ? .warning : .info,
             summary: "\(name) is a readers–writer queue: \(what).", queues: [queue], begin: usage.begin, end: usage.end,
             cost: usage.waits, occurrences: usage.writers.count,
             measures: [

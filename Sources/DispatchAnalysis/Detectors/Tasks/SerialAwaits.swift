@@ -8,8 +8,9 @@ import DispatchModel
 /// same place, each for at least 1 ms. A task counts if the awaiting task created it after the previous await, as in
 /// `await Task { … }.value`, because it cannot run during that await. Between the awaits the task awaits only actors
 /// and threads, and it runs for less than a fifth of the time. A row that took at least 100 ms is noted: concurrent
-/// awaits would take only as long as the longest of them. A row ends when the task ends or awaits something else, or
-/// when the trace ends while the task runs, which is the case for the main task until the process exits.
+/// awaits would take only as long as the longest of them. Two awaits are enough when concurrent ones would save 250 ms
+/// or 10 % of the recording. A row ends when the task ends or awaits something else, or when the trace ends while the
+/// task runs, which is the case for the main task until the process exits.
 ///
 /// ```
 ///   task     ├─░░ fetch(1) ░░─░░ fetch(2) ░░─░░ fetch(3) ░░─┤       the sum
@@ -23,7 +24,8 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// - awaits = 3: Awaits of one row. Two awaits often depend on each other.
+/// - awaits = 3: Awaits of one row. Two awaits often depend on each other. The number does not apply to a row that
+///   loses at least 250 ms or 10 % of the recording.
 /// - length = 1ms: The shortest await. A shorter await gains little from concurrency.
 /// - row = 100ms: The shortest row. A user notices a delay of more than a tenth of a second.
 ///
@@ -91,14 +93,19 @@ public struct SerialAwaits: Detector {
 
     private mutating func close(_ row: AwaitRow) {
         let length = row.end - row.begin
-        guard row.count >= minimumAwaits, length >= minimumRow, row.suspended.count * 5 >= length.count * 4,
+        guard row.count >= 2, length >= minimumRow, row.suspended.count * 5 >= length.count * 4,
             places[row.stack] != nil || places.count < Self.placeLimit
         else { return }
-        places[row.stack, default: AwaitRows()].add(row)
+        if row.count >= minimumAwaits {
+            places[row.stack, default: AwaitRows()].add(row)
+        } else {
+            places[row.stack, default: AwaitRows()].keepShort(row)
+        }
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        places.values.sorted { $0.tally.begin < $1.tally.begin }.compactMap { rows in
+        let noted = places.values.map { $0.addingLarge { LargeCase.includes($0, in: model) } }
+        return noted.sorted { $0.tally.begin < $1.tally.begin }.compactMap { rows in
             guard let first = rows.first else { return nil }
             let awaitsEvents = first.kind == .continuation && ContinuationNeverResumed.awaitsEvents(first, in: model)
             return awaitsEvents ? nil : Self.finding(rows, in: model)
@@ -118,6 +125,8 @@ struct AwaitRow {
     /// The awaits plus the waits for a thread or an actor afterwards: the time in which the task did not run.
     private(set) var suspended = Nanoseconds.zero
     private(set) var longest = Nanoseconds.zero
+    /// The time that concurrent awaits would save.
+    var saving: Nanoseconds { waited - longest }
     /// The event that ended the row.
     fileprivate(set) var ending: (event: String, time: Timestamp, thread: ThreadIndex)?
 
@@ -192,16 +201,27 @@ struct OpenRows {
 struct AwaitRows {
     /// The first await of the first row.
     private(set) var first: TaskWait?
-    /// The cost of a row is the time that concurrent awaits would save.
+    /// The cost of a row is its saving.
     private(set) var tally = CaseStatistics<AwaitRow>()
     private(set) var awaits = 0
     private(set) var waited = Nanoseconds.zero
+    /// Rows with too few awaits. The end of the recording decides whether they are large cases.
+    private var short = CostliestCases<AwaitRow>()
 
     fileprivate mutating func add(_ row: AwaitRow) {
         first = first ?? row.first
         awaits += row.count
         waited += row.waited
-        tally.add(row, cost: row.waited - row.longest, from: row.begin, to: row.end, thread: row.first.beganOn)
+        tally.add(row, cost: row.saving, from: row.begin, to: row.end, thread: row.first.beganOn)
+    }
+
+    fileprivate mutating func keepShort(_ row: AwaitRow) { short.add(row, cost: row.saving) }
+
+    /// Returns these rows and the rows with too few awaits whose saving is large.
+    fileprivate func addingLarge(_ isLarge: (Nanoseconds) -> Bool) -> AwaitRows {
+        var rows = self
+        for row in short.elements where isLarge(row.saving) { rows.add(row) }
+        return rows
     }
 }
 
