@@ -4,7 +4,9 @@
 //	the loop's thread   poll_begin ─── waits ─── poll_end  an iteration  poll_begin ─ …
 //	another thread                         wake
 //
-// A thread is a loop in two cases:
+// A thread is a loop in three cases:
+// - It waits for an epoll set that contains an eventfd, by epoll_wait with a time limit other than 0: other threads can
+//   wake it. It may block in its first iteration, and never wait again.
 // - It waits for the same epoll set twice in a row, by epoll_wait, or by polling the set alone, as a run loop does. The
 //   set belongs to the thread's loop as long as both exist.
 // - It has called poll() for two or more descriptors 16 times, from one call site of the program at one stack depth. A
@@ -44,6 +46,7 @@ struct descriptor {
 	uint16_t sets[2];   // the first and the last epoll set that contain the eventfd, plus one; 0: none
 	bool is_set;
 	bool is_eventfd;
+	bool has_eventfd;   // an eventfd was added to this epoll set
 };
 
 static struct descriptor descriptors[DESCRIPTORS];
@@ -80,6 +83,7 @@ static void reset_descriptor(int number, bool is_set, bool is_eventfd)
 	store_relaxed(descriptor->sets[1], 0);
 	store_relaxed(descriptor->is_set, is_set);
 	store_relaxed(descriptor->is_eventfd, is_eventfd);
+	store_relaxed(descriptor->has_eventfd, false);
 }
 
 // MARK: Loops
@@ -115,9 +119,9 @@ static bool is_epoll_set(int number)
 	return length == sizeof wanted - 1 && memcmp(target, wanted, sizeof wanted - 1) == 0;
 }
 
-// Slow path: the thread waits for another set than before, or its loop has no definition yet. Returns the loop; 0 when
-// the thread is not a loop yet.
-static QS_SLOW_PATH uint64_t find_loop_of_set(struct loop_thread *thread, int set, uint8_t kind)
+// Slow path: the thread waits for another set than before, or its loop has no definition yet. A wait is patient when
+// its time limit is not 0. Returns the loop; 0 when the thread is not a loop yet.
+static QS_SLOW_PATH uint64_t find_loop_of_set(struct loop_thread *thread, int set, uint8_t kind, bool is_patient)
 {
 	uint32_t own = qs_current_tid();
 	struct descriptor *descriptor = descriptor_of(set);
@@ -129,7 +133,8 @@ static QS_SLOW_PATH uint64_t find_loop_of_set(struct loop_thread *thread, int se
 		thread->loop = loop;
 		thread->defined = 0;
 		if (descriptor != NULL) store_relaxed(descriptor->is_set, true);
-		if (loop == 0) return 0;
+		bool is_wakeable = is_patient && descriptor != NULL && load_relaxed(descriptor->has_eventfd);
+		if (loop == 0 && !is_wakeable) return 0;
 	}
 	uint32_t number = qs_definitions_number();
 	if (number == 0) return 0;
@@ -144,14 +149,15 @@ static QS_SLOW_PATH uint64_t find_loop_of_set(struct loop_thread *thread, int se
 }
 
 // The loop of this thread that waits for a set; 0 when the thread is not a loop.
-static inline uint64_t loop_of_set(int set, uint8_t kind, const void *caller)
+static inline uint64_t loop_of_set(int set, uint8_t kind, bool is_patient, const void *caller)
 {
 	struct loop_thread *thread = &loop_thread;
 	if (qs_likely(thread->set == set + 1 && thread->loop != 0 && thread->defined == qs_definitions_number())) {
 		return thread->loop;
 	}
 	if (set < 0) return 0;
-	return find_loop_of_set(thread, set, qs_is_in_libdispatch(caller) ? qs_loop_kind_dispatch_manager : kind);
+	return find_loop_of_set(
+		thread, set, qs_is_in_libdispatch(caller) ? qs_loop_kind_dispatch_manager : kind, is_patient);
 }
 
 // The loop of this thread that polls several descriptors; 0 when the thread is not a loop.
@@ -190,7 +196,7 @@ static uint64_t loop_of_poll_call(const struct pollfd *polled, nfds_t count, con
 		store_relaxed(descriptor->is_set, false);
 		return 0;
 	}
-	return loop_of_set(set, qs_loop_kind_run_loop, caller);
+	return loop_of_set(set, qs_loop_kind_run_loop, false, caller);
 }
 
 static void end_poll(uint64_t loop, int ready)
@@ -223,7 +229,7 @@ QS_LIBC_HOOK(int, epoll_wait, (int set, struct epoll_event *events, int count, i
 	if (!qs_is_recording() || fetches(set, timeout != 0)) {
 		return libc_original(epoll_wait)(set, events, count, timeout);
 	}
-	return POLL(loop_of_set(set, qs_loop_kind_epoll, __builtin_return_address(0)),
+	return POLL(loop_of_set(set, qs_loop_kind_epoll, timeout != 0, __builtin_return_address(0)),
 		libc_original(epoll_wait)(set, events, count, timeout));
 }
 
@@ -232,7 +238,7 @@ QS_LIBC_HOOK(int, epoll_pwait, (int set, struct epoll_event *events, int count, 
 	if (!qs_is_recording() || fetches(set, timeout != 0)) {
 		return libc_original(epoll_pwait)(set, events, count, timeout, signals);
 	}
-	return POLL(loop_of_set(set, qs_loop_kind_epoll, __builtin_return_address(0)),
+	return POLL(loop_of_set(set, qs_loop_kind_epoll, timeout != 0, __builtin_return_address(0)),
 		libc_original(epoll_pwait)(set, events, count, timeout, signals));
 }
 
@@ -248,7 +254,7 @@ QS_LIBC_HOOK(int, epoll_pwait2,
 	}
 	bool is_patient = timeout == NULL || timeout->tv_sec != 0 || timeout->tv_nsec != 0;
 	if (!qs_is_recording() || fetches(set, is_patient)) return wait(set, events, count, timeout, signals);
-	return POLL(loop_of_set(set, qs_loop_kind_epoll, __builtin_return_address(0)),
+	return POLL(loop_of_set(set, qs_loop_kind_epoll, is_patient, __builtin_return_address(0)),
 		wait(set, events, count, timeout, signals));
 }
 
@@ -310,6 +316,7 @@ static QS_SLOW_PATH void change_sets(struct descriptor *descriptor, int set, int
 	if ((unsigned)set >= DESCRIPTORS) return;
 	uint16_t number = (uint16_t)(set + 1);
 	if (operation == EPOLL_CTL_ADD) {
+		store_relaxed(descriptors[set].has_eventfd, true);
 		bool is_first = load_relaxed(descriptor->sets[0]) == 0 || load_relaxed(descriptor->sets[0]) == number;
 		store_relaxed(descriptor->sets[is_first ? 0 : 1], number);
 		return;

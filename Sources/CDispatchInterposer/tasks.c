@@ -30,8 +30,8 @@ struct qs_task_thread *qs_task_thread_known(void)
 	uint32_t session = qs_session_number();
 	if (qs_unlikely(thread->session != session)) {
 		thread->session = session;
-		thread->depth = 0;
-		thread->resumed = thread->enqueued = NULL;
+		thread->depth = thread->unframed = 0;
+		thread->resumed = thread->enqueued = thread->finished = NULL;
 		thread->wanted = thread->wanted_resume = 0;
 	}
 	return thread;
@@ -46,6 +46,7 @@ static void push(struct qs_task_thread *thread, struct qs_task_frame frame)
 {
 	if (thread->depth == QS_TASK_FRAMES) {
 		thread->depth--;
+		thread->unframed++;
 		__builtin_memmove(&thread->frames[0], &thread->frames[1], sizeof thread->frames[0] * (QS_TASK_FRAMES - 1));
 	}
 	thread->frames[thread->depth++] = frame;
@@ -55,17 +56,25 @@ static void push(struct qs_task_thread *thread, struct qs_task_frame frame)
 static void pop(struct qs_task_thread *thread)
 {
 	thread->wanted_resume = 0;
-	if (thread->depth == 0) return;
+	if (thread->depth == 0) {
+		if (thread->unframed != 0) thread->unframed--;
+		return;
+	}
 	thread->depth--;
 	const struct qs_task_frame *outer = innermost(thread);
 	if (outer != NULL) qs_record_task_begin(qs_task_id(outer->task), outer->executor);
 }
 
+// The word at the begin of every task: the runtime has one type for all tasks. 0 before the first task.
+static uintptr_t task_type;
+
 static void begin(struct qs_task_thread *thread, const void *task, const char *state, struct qs_executor executor)
 {
+	__atomic_store_n(&task_type, qs_word_at(task, 0), __ATOMIC_RELAXED);
 	if (executor.identity != 0) qs_executor_define(executor);
 	thread->wanted_resume = 0;
 	thread->enqueued = NULL;
+	if (thread->finished == task) thread->finished = NULL;
 	push(thread, (struct qs_task_frame){task, state, executor.identity, thread->session});
 	qs_record_task_begin(qs_task_id(task), executor.identity);
 }
@@ -101,7 +110,7 @@ static __attribute__((noinline)) void record_suspension(const char *state)
 		uint32_t stack = await.kind != qs_await_kind_executor && await.resume != 0 ? qs_await_stack(&await) : 0;
 		qs_record_task_suspend(qs_task_id(task), await.kind, await.object, code_of(await.resume), stack);
 	}
-	if (is_known) pop(thread);
+	if (is_known || frame == NULL) pop(thread);
 }
 
 // Called when a task suspends (not when it completes), before another thread can resume it.
@@ -155,10 +164,20 @@ static void record_actor_taken(struct qs_task_thread *thread, const void *actor)
 	else if (task != NULL) begin(thread, task, NULL, (struct qs_executor){(uintptr_t)actor, 0});
 }
 
-static bool is_completing(const struct qs_task_frame *frame, const void *address, const void *caller)
+// Whether the address is the innermost task of this thread: the task of the frame, or a task without a frame. A task
+// that finishes is released twice.
+static bool is_innermost(const struct qs_task_thread *thread, const struct qs_task_frame *frame, const void *address)
+{
+	if (frame != NULL) return frame->task == address;
+	return thread->unframed != 0 && thread->finished != address
+		&& qs_word_at(address, 0) == __atomic_load_n(&task_type, __ATOMIC_RELAXED);
+}
+
+static bool is_completing(const struct qs_task_thread *thread, const struct qs_task_frame *frame, const void *address,
+	const void *caller)
 {
 	if (qs_task_detail != qs_task_detail_full) return qs_is_in_place(caller, QS_IN_COMPLETE);
-	if (frame == NULL || frame->task != address) return false;
+	if (!is_innermost(thread, frame, address)) return false;
 	// The runtime sets this bit before it calls ThreadSanitizer.
 	uint64_t status = __atomic_load_n((const uint64_t *)((const char *)address + QS_TASK_STATUS), __ATOMIC_RELAXED);
 	return (status & QS_STATUS_COMPLETE) != 0;
@@ -167,7 +186,8 @@ static bool is_completing(const struct qs_task_frame *frame, const void *address
 static void record_finish(struct qs_task_thread *thread, const struct qs_task_frame *frame, const void *task)
 {
 	qs_record_task_finish(qs_task_id(task));
-	if (frame != NULL && frame->task == task) pop(thread);
+	thread->finished = task;
+	if (frame == NULL || frame->task == task) pop(thread);
 }
 
 static __attribute__((noinline)) void record_acquire(const void *address, const void *caller)
@@ -202,7 +222,7 @@ static __attribute__((noinline)) void record_release(const void *address, const 
 	} else if (frame != NULL && frame->executor != 0 && frame->executor == (uintptr_t)address) {
 		// The task released its actor and has not taken another one.
 		record_move(thread, frame, 0);
-	} else if (is_completing(frame, address, caller)) {
+	} else if (is_completing(thread, frame, address, caller)) {
 		record_finish(thread, frame, address);
 	}
 }

@@ -24,12 +24,15 @@ struct qs_task_frame {
 };
 
 // A task runs inside another task when that task starts it immediately (Task.immediate), or when an executor runs jobs
-// in `enqueue`. Deeper levels than this are not followed.
+// in `enqueue`. At more levels the outermost tasks have no frame: their switches of the executor have no previous
+// executor, and they have no task_begin when the inner task leaves the thread.
 enum { QS_TASK_FRAMES = 8 };
 
 struct qs_task_thread {
 	struct qs_task_frame frames[QS_TASK_FRAMES];  // the innermost task last
 	uint32_t depth;
+	uint32_t unframed;         // number of outer tasks that have no frame
+	const void *finished;      // the last finished task, until a task at this address begins
 	uint32_t session;          // the session of the following members
 	struct qs_task_creation *creation;
 	const void *resumed;       // the task whose continuation is being resumed

@@ -75,6 +75,16 @@ struct ConcurrencyProgramTests {
         #expect(cancelled.allSatisfy { $0.cancelledAt != nil })
     }
 
+    @Test("records the end of each of 40 tasks that begin inside each other")
+    func deepTasks() throws {
+        let directory = TemporaryDirectory()
+        let trace = directory.appending("trace")
+        let run = try ProgramRun.recorded(Program.built("ConcurrencyPrograms").path, ["immediate-deep"], trace: trace)
+        #expect(run.status == 0 && run.output == "40\ndone\n", "\(run)")
+        let tasks = try TaskInvariants(trace: trace).tasks.filter { $0.kind == .immediate }
+        #expect(tasks.count == 40 && tasks.allSatisfy(\.isFinished), "\(tasks.count { $0.isFinished })")
+    }
+
     @Test("may start and stop sessions while its tasks run")
     func sessions() throws {
         let directory = TemporaryDirectory()

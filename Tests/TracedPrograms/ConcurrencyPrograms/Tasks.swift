@@ -16,6 +16,13 @@ enum Request {
     return await depth(level - 1) + 1
 }
 
+/// Creates tasks that begin inside each other, and returns their number.
+@Sendable @inline(never) func nested(_ level: Int) async -> Int {
+    guard level > 0 else { return 0 }
+    let inner = Task.immediate { await nested(level - 1) }
+    return await inner.value + 1
+}
+
 typealias SanitizerFunction = @convention(c) (UnsafeRawPointer?) -> Void
 nonisolated(unsafe) var nextAcquire: SanitizerFunction?
 nonisolated(unsafe) var nextRelease: SanitizerFunction?
@@ -85,6 +92,7 @@ let taskPrograms: [(name: String, run: @Sendable () async throws -> Void)] = [
             print(await outer.value)
         }
     ),
+    ("immediate-deep", { print(await nested(40)) }),
     (
         "priorities",
         {
