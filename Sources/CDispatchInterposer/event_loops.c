@@ -6,7 +6,7 @@
 //
 // A thread is a loop in three cases:
 // - It waits for an epoll set that contains an eventfd, by epoll_wait with a time limit other than 0: other threads can
-//   wake it. It may block in its first iteration, and never wait again.
+//   wake it. It may block in its first iteration, and never wait again. This does not apply to libdispatch's manager.
 // - It waits for the same epoll set twice in a row, by epoll_wait, or by polling the set alone, as a run loop does. The
 //   set belongs to the thread's loop as long as both exist.
 // - It has called poll() for two or more descriptors 16 times, from one call site of the program at one stack depth. A
@@ -156,8 +156,9 @@ static inline uint64_t loop_of_set(int set, uint8_t kind, bool is_patient, const
 		return thread->loop;
 	}
 	if (set < 0) return 0;
-	return find_loop_of_set(
-		thread, set, qs_is_in_libdispatch(caller) ? qs_loop_kind_dispatch_manager : kind, is_patient);
+	// The manager has an eventfd as well. It is of interest only if it polls repeatedly.
+	if (qs_is_in_libdispatch(caller)) return find_loop_of_set(thread, set, qs_loop_kind_dispatch_manager, false);
+	return find_loop_of_set(thread, set, kind, is_patient);
 }
 
 // The loop of this thread that polls several descriptors; 0 when the thread is not a loop.
