@@ -37,7 +37,7 @@ struct ThunkTests {
             counts.filter { $0.key != "main task" } == [
                 "closure #1 in closure #1 \(main)": 3, "closure #2 in closure #1 \(main)": 2,
                 "closure #1 in closure #2 \(main)": 4, "closure #3 \(main)": 5, "closure #4 \(main)": 6,
-                "closure #1 in static Program.generic(_:)": 7,
+                "closure #1 in static Program.generic(_:)": 7, "closure #5 \(main)": 8,
             ])
     }
 

@@ -193,6 +193,20 @@ import Testing
         #expect(CodeNames.closure(ofForwarder: symbol) == closure)
     }
 
+    @Test(
+        "The symbol of a thunk that the compiler specialized for a closure contains the closure",
+        arguments: [
+            (
+                "$sxIegHr_xs5Error_pIegHrzo_s8SendableRzs5NeverORs_r0_lTRSi_TG517$s5namesSiyYacfU_Tf3npf_n",
+                "$s5namesSiyYacfU_"
+            ),
+            ("$sxIegHr_xs5Error_pIegHrzo_s8SendableRzs5NeverORs_r0_lTRSi_TG5", nil), ("$s3App4workyyF", nil),
+            ("$s3App4work17$s", nil), ("17$s5namesSiyYacfU_", nil), ("", nil),
+        ])
+    func specializedThunks(symbol: String, closure: String?) {
+        #expect(CodeNames.closure(ofThunk: symbol) == closure)
+    }
+
     @Test("Functions of an ELF file are found by name, and a truncated file has none")
     func symbolTable() throws {
         let path = try OwnCode.image(buildID: "").path

@@ -241,4 +241,19 @@ struct ReportTablesTests {
         }
         #expect(task["ended_ns"] as? Int == end)
     }
+
+    @Test("The rows of created tasks have the names that the program gave them")
+    func namedChildren() {
+        var trace = TraceBuilder()
+        let parent = trace.task(at: 0)
+        trace.begin(parent, thread: 2, at: 1)
+        let child = trace.task(at: 2, from: 2, parent: parent)
+        trace.add(.taskName(.init(task: child, name: "interest")), at: 2, thread: 2)
+        trace.begin(child, thread: 3, at: 3)
+        trace.finish(child, thread: 3, at: 8)
+        trace.finish(parent, thread: 2, at: 10)
+        let story = TaskStory(.number(parent))
+        let analysis = AnalysisSession().analyze(events: trace.events, observers: [story])
+        #expect(StoryReport(.task(story), in: analysis).render().contains("task \(child) interest"))
+    }
 }

@@ -58,6 +58,15 @@ import Testing
             ("News.run() async throws(News.Failure) -> ()", "run()"),
             ("News.run() -> () with unmangled suffix \".resume.0\"", "run()"),
             ("static News.Main.run() -> ()", "static Main.run()"),
+            ("News.count@Sendable (Swift.Int) async -> Swift.Int", "count(_:)"),
+            (
+                "(1) suspend resume partial function for closure #1 () async -> () in News.map<A>@Swift.MainActor "
+                    + "@Sendable (A) async -> A",
+                "closure #1 in map(_:)"
+            ),
+            ("News.runnonisolated(nonsending) @isolated(any) (on: Swift.Int) async -> ()", "run(on:)"),
+            ("distributed thunk News.Greeter.greet(Swift.String) async throws -> Swift.String", "Greeter.greet(_:)"),
+            ("distributed accessor for News.Greeter.greet() async throws -> ()", "Greeter.greet()"),
             ("closure #1 (Swift.Int) -> () in main", "closure #1 in main"),
             ("closure #2 () -> () in closure #1 () -> () in script", "closure #2 in closure #1 in script"),
         ])
@@ -83,7 +92,7 @@ import Testing
             "main", "qs_new_item", "_dispatch_worker_thread", "", "(",
             "<",
             "News", "News.", ".run()", "News.run(", "News.run<A", "News.(secret in _12", "closure #1", "closure #1 in ",
-            "type metadata accessor for News.Store", "News.a name.run()",
+            "type metadata accessor for News.Store", "News.a name.run()", "News.run@", "News.run@Sendable",
             "generic specialization <A of News.run()", "News.run()garbage", "static ", "(extension in News):",
             "$snonsense",
         ])

@@ -147,8 +147,18 @@ package struct CodeNames {
         if taskBegins.contains(where: function.hasPrefix) { return "Swift task" }
         // The task that the compiler generates for an async main, which is a copy of a thunk.
         if function.has("async_Main") { return "main task" }
-        if function.has("reabstraction thunk helper ") { return "closure behind a thunk" }
+        if function.has("reabstraction thunk helper ") {
+            return propagatedClosure(function) ?? "closure behind a thunk"
+        }
         return SymbolText.brief(function)
+    }
+
+    /// The closure of a specialized thunk: `[Constant Propagated Function : closure #1 () -> () in News.run() -> ()]`.
+    private static func propagatedClosure(_ function: String) -> String? {
+        guard let mark = Substring(function).firstPlace(of: " Propagated Function : ") else { return nil }
+        let rest = function[mark.upperBound...]
+        guard rest.hasPrefix("closure #"), let end = SymbolText.closingBracket(in: rest) else { return nil }
+        return SymbolText.brief(String(rest[..<end]))
     }
 
     /// The addition to the name of a function that the compiler merged with functions of the same machine code. Such a
@@ -184,29 +194,55 @@ package struct CodeNames {
         return name.hasPrefix("$s") && name.hasSuffix("TA") ? String(name.dropLast("TA".count)) : nil
     }
 
+    /// The symbol of the closure for which the compiler specialized a thunk; nil for any other symbol.
+    ///
+    /// A task with a preferred executor, for example, begins in such a thunk, and the closure is inlined into it. The
+    /// symbol of the thunk contains the symbol of the closure after its length: `…TG516$s4NewsSiyYacfU_Tf3npf_n`.
+    static func closure(ofThunk symbol: String) -> String? {
+        let text = symbol.dropFirst(2)
+        guard symbol.hasPrefix("$s"), let mark = text.firstPlace(of: "$s") else { return nil }
+        let head = text[..<mark.lowerBound]
+        let digits = head[(head.lastIndex { !$0.isNumber }.map { head.index(after: $0) } ?? head.startIndex)...]
+        // The digit before the length belongs to another part of the symbol.
+        let names = digits.indices.lazy.compactMap { Int(digits[$0...]) }.map {
+            String(text[mark.lowerBound...].prefix($0))
+        }
+        return names.first { Demangler.demangled($0)?.hasPrefix("closure #") == true }
+    }
+
+    /// The functions into which the closure of a thunk can be inlined: the thunk, and the parts after its suspensions.
+    private static func parts(ofThunk symbol: String) -> [String] {
+        ["", "TY0_", "TY1_", "TY2_", "TQ0_", "TQ1_"].map { symbol + $0 }
+    }
+
     /// Maps the addresses of forwarders to the closures that they call.
     private mutating func forwarded(_ addresses: [UInt64]) -> [UInt64: SymbolSearch.Place] {
         var wanted: [Image: Set<String>] = [:]
-        var forwarders: [UInt64: (target: String, image: Image)] = [:]
+        var forwarders: [UInt64: (target: String, hosts: [String], image: Image)] = [:]
         for address in Set(addresses) {
             // A call site in a closure that was inlined into its forwarder has a line.
             guard let place = search.places(at: address).last, place.line == nil,
-                Self.caller(in: calling(address))?.line == nil, let target = Self.closure(ofForwarder: place.function),
-                let image = search.readableImage(holding: address)
+                Self.caller(in: calling(address))?.line == nil, let image = search.readableImage(holding: address)
             else { continue }
-            forwarders[address] = (target, image)
-            wanted[image, default: []].formUnion([target, target + "TA", target + "TATm"])
+            if let target = Self.closure(ofForwarder: place.function) {
+                forwarders[address] = (target, [target + "TA", target + "TATm"], image)
+            } else if let target = Self.closure(ofThunk: place.function) {
+                forwarders[address] = (target, Self.parts(ofThunk: place.function), image)
+            }
+            if let forwarder = forwarders[address] {
+                wanted[image, default: []].formUnion([forwarder.target] + forwarder.hosts)
+            }
         }
         var symbols: [Image: [String: ELFFile.Symbol]] = [:]
         for (image, names) in wanted { symbols[image] = search.functions(named: names, in: image) }
         var candidates: [UInt64: [UInt64]] = [:]
-        for (address, (target, image)) in forwarders {
+        for (address, (target, hosts, image)) in forwarders {
             let known = symbols[image] ?? [:]
             if let closure = known[target] {
                 candidates[address] = [closure.address &+ image.base]
             } else {
                 // The closure was inlined: one of these addresses has its line.
-                candidates[address] = ["TA", "TATm"].compactMap { known[target + $0] }.flatMap { host in
+                candidates[address] = hosts.compactMap { known[$0] }.flatMap { host in
                     stride(from: 0, to: min(host.size, 256), by: 4).map { host.address &+ image.base &+ $0 }
                 }
             }

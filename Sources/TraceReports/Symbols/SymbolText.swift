@@ -82,7 +82,7 @@ package enum SymbolText {
     /// Prefixes that the compiler adds to the name of a function from which it generated another one.
     private static let wrappers = [
         "partial apply forwarder for ", "dispatch thunk of ", "protocol witness for ", "merged ", "specialized ",
-        "async function pointer to ", "@objc ",
+        "async function pointer to ", "distributed thunk ", "distributed accessor for ", "@objc ",
     ]
 
     /// The symbol after a prefix; nil when there is no prefix.
@@ -112,6 +112,19 @@ package enum SymbolText {
             let outer = contextMark(in: text[digits.endIndex...])
         else { return nil }
         return ("\(name) #\(digits)", text[outer.upperBound...])
+    }
+
+    /// The first `]` outside of all brackets.
+    static func closingBracket(in text: Substring) -> Substring.Index? {
+        var index = text.startIndex
+        while index < text.endIndex, text.utf8[index] != UInt8(ascii: "]") {
+            if isOpening(text.utf8[index]) {
+                guard let close = end(ofBracketAt: index, in: text) else { return nil }
+                index = close
+            }
+            index = text.utf8.index(after: index)
+        }
+        return index < text.endIndex ? index : nil
     }
 
     /// The first ` in ` outside of all brackets.
@@ -150,6 +163,7 @@ package enum SymbolText {
                 rest = rest[rest.index(after: close)...]
             }
         } while rest.popFirst(".")
+        rest = withoutAttributes(rest, after: &path[path.count - 1])
         // A name without a module is a name of C or of another language.
         guard path.count > 1 else { return nil }
         let name = keyword + path.dropFirst().joined(separator: ".")
@@ -162,6 +176,19 @@ package enum SymbolText {
         let ends = labels.isEmpty ? [" : "] : [" -> ", " async", " throws"]
         guard rest.isEmpty || (ends + [" with unmangled suffix "]).contains(where: rest.hasPrefix) else { return nil }
         return (name + labels, module ?? String(path[0]))
+    }
+
+    /// The text from the parameters on. The demangler writes the attributes of a function at the end of its name:
+    /// `News.run@Swift.MainActor @Sendable (Swift.Int) -> ()`, `News.runnonisolated(nonsending) () async -> ()`.
+    private static func withoutAttributes(_ text: Substring, after name: inout Substring) -> Substring {
+        var rest = text
+        let (keyword, argument) = ("nonisolated", "(nonsending) ")
+        if rest.hasPrefix(argument), name.hasSuffix(keyword), name.count > keyword.count {
+            name = name.dropLast(keyword.count)
+            rest = rest.dropFirst(argument.count)
+        }
+        while rest.hasPrefix("@"), let space = rest.firstIndex(of: " ") { rest = rest[rest.index(after: space)...] }
+        return rest
     }
 
     /// The text from `init` on, for a private initializer after its type; nil for another declaration.

@@ -7,10 +7,11 @@ struct TaskNames {
     /// The functions that tasks were created to run, by task number.
     let functions: [UInt64: CodeIndex]
 
-    /// `task 12 (load(_:))`.
-    func task(_ number: UInt64) -> String {
+    /// `task 12 (load(_:))`, or `task 12 interest (load(_:))` with a name that the program gave the task.
+    func task(_ number: UInt64, named name: String = "") -> String {
         let code = functions[number] ?? .unknown
-        return "task \(number)" + (code == .unknown ? "" : " (\(brief(code)))")
+        return "task \(number)" + (name.isEmpty ? "" : " \(DisplayText.escaped(name))")
+            + (code == .unknown ? "" : " (\(brief(code)))")
     }
 
     func brief(_ code: CodeIndex) -> String {

@@ -1,4 +1,16 @@
-// Tasks with closures of which the compiler calls several through the same reabstraction thunk.
+// Tasks with closures of which the compiler calls several through the same reabstraction thunk, or one through a thunk of
+// its own.
+import Dispatch
+
+final class QueueExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "executor")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let (job, executor) = (UnownedJob(job), asUnownedTaskExecutor())
+        queue.async { job.runSynchronously(on: executor) }
+    }
+}
+
 @main
 struct Program {
     static func main() async {
@@ -12,6 +24,8 @@ struct Program {
         for number in 0..<5 { _ = await Task { await first(number) + 7 }.value }
         for number in 0..<6 { _ = await Task { await second(number) + 8 }.value }
         for number in 0..<7 { await generic(number) }
+        let executor = QueueExecutor()
+        for _ in 0..<8 { _ = await Task(executorPreference: executor) { await first(9) }.value }
     }
 
     static func generic<Value: Sendable>(_ value: Value) async {
