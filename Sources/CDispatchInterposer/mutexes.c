@@ -3,7 +3,8 @@
 //	held by another thread    lock_wait ──── lock_acquire
 //	other threads wait for it                     lock_release, before the original
 //
-// A thread that had to wait leaves the mutex marked as waited for, so its own unlock is recorded too.
+// A thread that had to wait leaves the mutex marked as waited for, so its own unlock is recorded too. A mutex that is
+// initialised at the address of a contended mutex is another one: lock_create, without a label and code.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/futex.h>
@@ -66,6 +67,62 @@ static bool records(void)
 	return qs_is_recording() && !qs_thread_inside;
 }
 
+// MARK: Mutexes at reused addresses
+
+// Mutexes for which a thread waited in a session. An entry combines the address and the session. When all places of a
+// mutex are taken, its address is not followed.
+enum { CONTENDED = 1 << 10, PROBES = 4, SESSION_SHIFT = 48 };
+static uint64_t contended[CONTENDED];
+
+static uint64_t *contended_place(uint64_t lock, uint32_t probe)
+{
+	uint32_t home = (uint32_t)(lock >> 3) * 0x9E3779B1u >> 22;
+	return &contended[(home + probe) % CONTENDED];
+}
+
+static uint64_t contended_entry(uint64_t lock)
+{
+	uint64_t session = (uint64_t)qs_session_number() << SESSION_SHIFT;
+	return session | (lock & ((1ull << SESSION_SHIFT) - 1));
+}
+
+static void note_contended(uint64_t lock)
+{
+	uint64_t entry = contended_entry(lock);
+	for (uint32_t probe = 0; probe < PROBES; probe++) {
+		uint64_t *place = contended_place(lock, probe);
+		uint64_t found = __atomic_load_n(place, __ATOMIC_RELAXED);
+		if (found == entry) return;
+		// A place is free, or of an earlier session.
+		if (found != 0 && found >> SESSION_SHIFT == entry >> SESSION_SHIFT) continue;
+		if (__atomic_compare_exchange_n(place, &found, entry, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
+		if (found == entry) return;
+	}
+}
+
+// Returns whether the mutex was contended in this session.
+static bool forget_contended(uint64_t lock)
+{
+	bool was_contended = false;
+	for (uint32_t probe = 0; probe < PROBES; probe++) {
+		uint64_t entry = contended_entry(lock);
+		was_contended |= __atomic_compare_exchange_n(
+			contended_place(lock, probe), &entry, 0, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	}
+	return was_contended;
+}
+
+QS_LIBC_HOOK(int, pthread_mutex_init, (pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes))
+{
+	uint64_t lock = (uint64_t)(uintptr_t)mutex;
+	// A flight recorder keeps every lock_create, and its trace must not grow.
+	bool is_reused = records() && !qs_session_is_flight_recorder() && forget_contended(lock);
+	if (is_reused) qs_record_lock_create(lock, "", 0, 0, 0, qs_current_tid());
+	return libc_original(pthread_mutex_init)(mutex, attributes);
+}
+
+// MARK: Waits
+
 static __attribute__((noinline)) int lock_held(pthread_mutex_t *mutex, uintptr_t caller)
 {
 	struct mutex_state state = look_at(mutex);
@@ -74,6 +131,7 @@ static __attribute__((noinline)) int lock_held(pthread_mutex_t *mutex, uintptr_t
 	}
 	uint64_t lock = (uint64_t)(uintptr_t)mutex;
 	uint32_t code = qs_lock_code(caller, __builtin_frame_address(0));
+	note_contended(lock);
 	qs_record_lock_wait(lock, code, state.owner);
 	int result = libc_original(pthread_mutex_lock)(mutex);
 	if (result == 0 || result == EOWNERDEAD) qs_record_lock_acquire(lock, code);
@@ -114,6 +172,11 @@ QS_LIBC_HOOK(int, pthread_mutex_unlock, (pthread_mutex_t *mutex))
 #else
 
 // Other C libraries do not publish the layout of their mutexes.
+QS_LIBC_HOOK(int, pthread_mutex_init, (pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes))
+{
+	return libc_original(pthread_mutex_init)(mutex, attributes);
+}
+
 QS_LIBC_HOOK(int, pthread_mutex_lock, (pthread_mutex_t *mutex))
 {
 	return libc_original(pthread_mutex_lock)(mutex);

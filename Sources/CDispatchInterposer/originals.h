@@ -143,6 +143,7 @@ struct pollfd;
 	/* crashes.c */ \
 	X(int, sigaction, (int number, const struct sigaction *action, struct sigaction *old)) \
 	/* mutexes.c */ \
+	X(int, pthread_mutex_init, (pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)) \
 	X(int, pthread_mutex_lock, (pthread_mutex_t *mutex)) \
 	X(int, pthread_mutex_unlock, (pthread_mutex_t *mutex)) \
 	/* conditions.c */ \

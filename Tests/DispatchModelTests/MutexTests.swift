@@ -40,6 +40,27 @@ import TraceBuilder
         #expect(held.map(\.1) == [10, 0, 5, 0])
     }
 
+    //   mutex     lock_wait ┄ lock_acquire ─ lock_release
+    //   address                                             initialised again: lock_wait ┄ lock_acquire
+    @Test("A mutex that is initialised at the address of a contended one is another mutex", arguments: [true, false])
+    func reusedAddress(isInitialised: Bool) {
+        var trace = TraceBuilder()
+        for time in [10.0, 100] {
+            trace.add(.lockWait(.init(lock: Self.mutex, code: 0, holderTid: 2)), at: time, thread: 3)
+            trace.add(.lockRelease(.init(lock: Self.mutex)), at: time + 10, thread: 2)
+            trace.add(.lockAcquire(.init(lock: Self.mutex, code: 0)), at: time + 13, thread: 3)
+            trace.add(.lockRelease(.init(lock: Self.mutex)), at: time + 20, thread: 3)
+        }
+        if isInitialised {
+            trace.add(.lockCreate(.init(lock: Self.mutex, label: "", fair: 0, code: 0, tid: 4)), at: 50)
+        }
+        let (model, log) = ObservationLog.read(trace.events)
+        let count = isInitialised ? 2 : 1
+        #expect(model.locks.count == count && model.locks.allSatisfy(\.isMutex))
+        #expect(Set(log.acquisitions.map(\.domain)).count == count)
+        #expect(log.acquisitions.count == 4)
+    }
+
     @Test("A lock of the program's own is held until its release, or until another thread has it")
     func ownLock() {
         var trace = TraceBuilder()

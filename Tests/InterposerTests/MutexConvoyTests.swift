@@ -23,3 +23,17 @@ struct MutexConvoyTests {
         #expect(finding.evidence.contains { $0.detail.contains("held by") }, "\(finding.evidence)")
     }
 }
+
+@Suite("Two mutexes at one address")
+struct ReusedMutexTests {
+    @Test("have a row of their own each")
+    func rows() throws {
+        let directory = TemporaryDirectory()
+        let trace = directory.appending("trace")
+        let program = UnmodifiedProgram(language: .c, source: "\(UnmodifiedProgram.folder)/C/reused_mutex.c")
+        #expect(try ProgramRun.recorded(program, trace: trace).status == 0)
+        let locks = try AnalysisSession().analyze(path: trace).model.locks
+        #expect(locks.count == 2 && Set(locks.map(\.id)).count == 1, "\(locks)")
+        #expect(locks.allSatisfy(\.isMutex))
+    }
+}

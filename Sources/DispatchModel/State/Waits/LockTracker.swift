@@ -56,6 +56,13 @@ struct LockTracker: ~Copyable {
             if !holdings[known].thread.isNone { release(known, at: time, in: &state) }
             ids.remove(event.lock)
         }
+        // The hooks record that a contended mutex is initialised again: it is another mutex at the same address.
+        if event.label.isEmpty, event.code == 0 {
+            guard let known = ids[event.lock] else { return }
+            if !holdings[known].thread.isNone { release(known, at: holdings[known].grantedAt, in: &state) }
+            ids.remove(event.lock)
+            return
+        }
         let index = lock(event.lock, in: &state)
         state.model.locks[index] = Lock(
             index: LockIndex(index), id: event.lock, label: event.label, isFair: event.fair != 0, creationCode: code,
