@@ -57,8 +57,7 @@ static void remove_executor(uintptr_t identity, uint32_t session)
 	}
 }
 
-// The name of an object's type. The runtime builds the text once per type.
-static struct qs_type_name type_name(uintptr_t object)
+struct qs_type_name qs_type_name_of(uintptr_t object)
 {
 	const void *type = (const void *)type_word(object);
 	if (qs_swift_runtime.type_name == NULL || type == NULL) return (struct qs_type_name){NULL, 0};
@@ -85,7 +84,7 @@ void qs_executor_define(struct qs_executor executor)
 	if (!add_executor(executor.identity, qs_definitions_number())) return;
 	// Before Swift 6.2 the main actor's executor is the main queue, which is not a Swift object.
 	bool is_main_queue = executor.identity == (uintptr_t)qs_helpers.main_queue;
-	struct qs_type_name name = is_main_queue ? main_actor : type_name(executor.identity);
+	struct qs_type_name name = is_main_queue ? main_actor : qs_type_name_of(executor.identity);
 	if (is_main_queue || is_main_executor(name)) {
 		qs_record_executor_state(executor.identity, code_of_name(main_actor), qs_executor_kind_main_actor);
 		return;
@@ -112,7 +111,7 @@ QS_SWIFT_HOOK(QS_SWIFT void, swift_defaultActor_initialize, (void *actor))
 {
 	if (qs_tasks_are_followed()) {
 		add_executor((uintptr_t)actor, qs_definitions_number());
-		uint32_t type = code_of_name(type_name((uintptr_t)actor));
+		uint32_t type = code_of_name(qs_type_name_of((uintptr_t)actor));
 		if (!qs_session_is_flight_recorder()) qs_record_actor_create((uint64_t)(uintptr_t)actor, type);
 		else qs_record_executor_state((uint64_t)(uintptr_t)actor, type, qs_executor_kind_actor);
 	}

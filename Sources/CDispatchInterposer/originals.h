@@ -206,6 +206,7 @@ struct pollfd;
 #define QS_ASYNC __attribute__((swiftasynccall))
 #define QS_ASYNC_CONTEXT __attribute__((swift_async_context))
 
+typedef QS_SWIFT void (*qs_deinit_t)(void *object);
 typedef QS_ASYNC void (*qs_resume_t)(QS_ASYNC_CONTEXT void *context);
 
 struct qs_created_task {
@@ -231,7 +232,10 @@ struct qs_created_task {
 	X(QS_ASYNC void, swift_task_switch, \
 		(QS_ASYNC_CONTEXT void *context, qs_resume_t resume, uintptr_t identity, uintptr_t implementation)) \
 	X(QS_SWIFT void, swift_defaultActor_initialize, (void *actor)) \
-	X(QS_SWIFT void, swift_defaultActor_destroy, (void *actor))
+	X(QS_SWIFT void, swift_defaultActor_destroy, (void *actor)) \
+	/* deinits.c */ \
+	X(QS_SWIFT void, swift_task_deinitOnExecutor, \
+		(void *object, qs_deinit_t work, uintptr_t identity, uintptr_t implementation, uintptr_t flags))
 
 #define QS_ORIGINALS(X) \
 	QS_DISPATCH_ORIGINALS(X) QS_MESSAGE_ORIGINALS(X) QS_LIBC_ORIGINALS(X) QS_CONCURRENCY_ORIGINALS(X)

@@ -13,8 +13,6 @@
 // that query the current task.
 #include "tasks.h"
 
-__thread struct qs_task_thread qs_task_thread __attribute__((tls_model("initial-exec")));
-
 static qs_sanitizer_function_t next_acquire, next_release;
 
 static uint32_t code_of(uintptr_t address)
@@ -23,47 +21,6 @@ static uint32_t code_of(uintptr_t address)
 }
 
 // MARK: The tasks of this thread
-
-struct qs_task_thread *qs_task_thread_known(void)
-{
-	struct qs_task_thread *thread = &qs_task_thread;
-	uint32_t session = qs_session_number();
-	if (qs_unlikely(thread->session != session)) {
-		thread->session = session;
-		thread->depth = thread->unframed = 0;
-		thread->resumed = thread->enqueued = thread->finished = NULL;
-		thread->wanted = thread->wanted_resume = 0;
-	}
-	return thread;
-}
-
-static struct qs_task_frame *innermost(struct qs_task_thread *thread)
-{
-	return thread->depth != 0 ? &thread->frames[thread->depth - 1] : NULL;
-}
-
-static void push(struct qs_task_thread *thread, struct qs_task_frame frame)
-{
-	if (thread->depth == QS_TASK_FRAMES) {
-		thread->depth--;
-		thread->unframed++;
-		__builtin_memmove(&thread->frames[0], &thread->frames[1], sizeof thread->frames[0] * (QS_TASK_FRAMES - 1));
-	}
-	thread->frames[thread->depth++] = frame;
-}
-
-// Ends the innermost task of this thread. The outer task continues.
-static void pop(struct qs_task_thread *thread)
-{
-	thread->wanted_resume = 0;
-	if (thread->depth == 0) {
-		if (thread->unframed != 0) thread->unframed--;
-		return;
-	}
-	thread->depth--;
-	const struct qs_task_frame *outer = innermost(thread);
-	if (outer != NULL) qs_record_task_begin(qs_task_id(outer->task), outer->executor);
-}
 
 // The word at the begin of every task: the runtime has one type for all tasks. 0 before the first task.
 static uintptr_t task_type;
@@ -75,7 +32,7 @@ static void begin(struct qs_task_thread *thread, const void *task, const char *s
 	thread->wanted_resume = 0;
 	thread->enqueued = NULL;
 	if (thread->finished == task) thread->finished = NULL;
-	push(thread, (struct qs_task_frame){task, state, executor.identity, thread->session});
+	qs_task_push(thread, (struct qs_task_frame){task, 0, state, executor.identity, thread->session});
 	qs_record_task_begin(qs_task_id(task), executor.identity);
 }
 
@@ -96,7 +53,7 @@ QS_SWIFT_HOOK(void, swift_task_enterThreadLocalContext, (char *state))
 static __attribute__((noinline)) void record_suspension(const char *state)
 {
 	struct qs_task_thread *thread = qs_task_thread_known();
-	const struct qs_task_frame *frame = innermost(thread);
+	const struct qs_task_frame *frame = qs_task_innermost(thread);
 	const void *current = qs_current_task();
 	bool is_known = frame != NULL && (frame->state == state || (frame->state == NULL && frame->task == current));
 	// A task that switches to another executor is no longer the thread's current task: without a frame it is unknown.
@@ -110,7 +67,7 @@ static __attribute__((noinline)) void record_suspension(const char *state)
 		uint32_t stack = await.kind != qs_await_kind_executor && await.resume != 0 ? qs_await_stack(&await) : 0;
 		qs_record_task_suspend(qs_task_id(task), await.kind, await.object, code_of(await.resume), stack);
 	}
-	if (is_known || frame == NULL) pop(thread);
+	if (is_known || frame == NULL) qs_task_pop(thread);
 }
 
 // Called when a task suspends (not when it completes), before another thread can resume it.
@@ -159,9 +116,10 @@ static void record_move(struct qs_task_thread *thread, struct qs_task_frame *fra
 static void record_actor_taken(struct qs_task_thread *thread, const void *actor)
 {
 	const void *task = qs_current_task();
-	struct qs_task_frame *frame = innermost(thread);
+	struct qs_task_frame *frame = qs_task_innermost(thread);
+	if (task == NULL) return;
 	if (frame != NULL && frame->task == task) record_move(thread, frame, (uintptr_t)actor);
-	else if (task != NULL) begin(thread, task, NULL, (struct qs_executor){(uintptr_t)actor, 0});
+	else begin(thread, task, NULL, (struct qs_executor){(uintptr_t)actor, 0});
 }
 
 // Whether the address is the innermost task of this thread: the task of the frame, or a task without a frame. A task
@@ -187,7 +145,7 @@ static void record_finish(struct qs_task_thread *thread, const struct qs_task_fr
 {
 	qs_record_task_finish(qs_task_id(task));
 	thread->finished = task;
-	if (frame == NULL || frame->task == task) pop(thread);
+	if (frame == NULL || frame->task == task) qs_task_pop(thread);
 }
 
 static __attribute__((noinline)) void record_acquire(const void *address, const void *caller)
@@ -211,7 +169,7 @@ static __attribute__((noinline)) void record_acquire(const void *address, const 
 static __attribute__((noinline)) void record_release(const void *address, const void *caller)
 {
 	struct qs_task_thread *thread = qs_task_thread_known();
-	struct qs_task_frame *frame = innermost(thread);
+	struct qs_task_frame *frame = qs_task_innermost(thread);
 	if (qs_is_in_place(caller, QS_IN_ENQUEUE)) {
 		thread->enqueued = address;
 		record_enqueue(thread, address);
@@ -219,7 +177,7 @@ static __attribute__((noinline)) void record_release(const void *address, const 
 		// swift_task_enqueue calls this function for jobs of the global executor.
 		if (thread->enqueued != address) record_enqueue(thread, address);
 		thread->enqueued = NULL;
-	} else if (frame != NULL && frame->executor != 0 && frame->executor == (uintptr_t)address) {
+	} else if (frame != NULL && frame->task != NULL && frame->executor == (uintptr_t)address) {
 		// The task released its actor and has not taken another one.
 		record_move(thread, frame, 0);
 	} else if (is_completing(thread, frame, address, caller)) {

@@ -15,9 +15,10 @@ struct qs_task_creation {
 	bool is_recorded;
 };
 
-// A task that runs on this thread.
+// A task that runs on this thread, or an isolated deinitializer.
 struct qs_task_frame {
-	const void *task;
+	const void *task;    // NULL: a deinitializer
+	uint64_t job;        // number of the deinitializer
 	const char *state;   // argument of enterThreadLocalContext; NULL: the task was first seen while it ran
 	uintptr_t executor;  // 0: the global executor
 	uint32_t session;
@@ -65,6 +66,22 @@ static inline const void *qs_current_task(void)
 // The state of this thread, cleared if it is from another session, whose tasks may be freed.
 struct qs_task_thread *qs_task_thread_known(void);
 
+// The innermost task of this thread; NULL when no task runs, or when the innermost one has no frame.
+static inline struct qs_task_frame *qs_task_innermost(struct qs_task_thread *thread)
+{
+	return thread->depth != 0 ? &thread->frames[thread->depth - 1] : NULL;
+}
+
+// A task begins on this thread. Does not record it.
+void qs_task_push(struct qs_task_thread *thread, struct qs_task_frame frame);
+
+// Ends the innermost task of this thread. Records that the outer task continues.
+void qs_task_pop(struct qs_task_thread *thread);
+
+// Records that an isolated deinitializer begins and ends on this thread, inside the current task if there is one.
+void qs_task_push_job(uint64_t number, uintptr_t executor);
+void qs_task_pop_job(uint64_t number);
+
 // Records the creation of a task, once.
 void qs_task_created(const void *task, struct qs_task_creation *creation);
 
@@ -80,6 +97,9 @@ void qs_tasks_install_front(void);
 
 // Writes the level of detail for tasks. Called at the start of a session.
 void qs_tasks_define(void);
+
+// The name of an object's type. The runtime builds the text once per type.
+struct qs_type_name qs_type_name_of(uintptr_t object);
 
 // Writes the definition of an executor at its first use in this session.
 void qs_executor_define(struct qs_executor executor);

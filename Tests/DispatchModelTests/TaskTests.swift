@@ -257,6 +257,44 @@ import TraceBuilder
         #expect(runs.map(\.end.nanoseconds) == [3_000, 5_000, 9_000].dropLast(isOpen ? 1 : 0))
     }
 
+    //   task     suspends for the actor ░░░├─ on the actor ─┤
+    //   deinit   ├──── on the actor ───────┤
+    @Test("An isolated deinitializer occupies its actor, and a task waits for it")
+    func isolatedDeinit() throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let actor = trace.actor("App.Cache")
+        let task = trace.task(at: 1)
+        trace.begin(task, thread: 2, at: 2)
+        let deinitializer = trace.deinitialize(on: actor, at: 3, begin: 5, end: 30, thread: 3, from: 2)
+        trace.suspend(task, for: .executor, object: actor, thread: 2, at: 10)
+        trace.resume(task, on: actor, thread: 2, at: 10)
+        trace.begin(task, on: actor, thread: 3, at: 31)
+        trace.finish(task, thread: 3, at: 40)
+        let (model, log) = ObservationLog.read(trace.events)
+        let jobs = log.items.filter { model[$0.queue].kind == .actor }
+        #expect(jobs.map(\.service) == [.microseconds(25), .microseconds(9)])
+        #expect(log.taskWaits.first { $0.task == task }?.holder == deinitializer)
+        #expect(log.tasks.map(\.isDeinit) == [true, false])
+    }
+
+    // thread 2   ├─ task ─┤├─ deinit, on a free actor ─┤├─ task ─┤
+    @Test("A deinitializer that runs at once interrupts the run of the task, and not its time")
+    func inlineDeinit() {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let actor = trace.actor("App.Cache")
+        let task = trace.task(at: 1)
+        trace.begin(task, thread: 2, at: 2)
+        let deinitializer = trace.deinitialize(on: actor, at: 3, begin: 3, end: 8, thread: 2, from: 2)
+        trace.begin(task, thread: 2, at: 8)
+        trace.finish(task, thread: 2, at: 10)
+        let log = ObservationLog.read(trace.events).log
+        let runs = log.taskRuns.filter { $0.task == task }
+        #expect(runs.map(\.inner) == [nil, deinitializer, nil])
+        #expect(log.tasks.first { $0.number == task }?.parts.running == .microseconds(8))
+    }
+
     @Test("Nothing of a random process runs on an actor beside another, and every life is told to the nanosecond")
     func random() {
         for seed in UInt64(1)...30 {

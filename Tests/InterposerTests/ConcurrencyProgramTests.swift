@@ -85,6 +85,29 @@ struct ConcurrencyProgramTests {
         #expect(tasks.count == 40 && tasks.allSatisfy(\.isFinished), "\(tasks.count { $0.isFinished })")
     }
 
+    @Test("records the task of the runtime behind a sleep with a tolerance as a sleep")
+    func sleepsWithTolerance() throws {
+        let directory = TemporaryDirectory()
+        let trace = directory.appending("trace")
+        let program = Program.built("ConcurrencyPrograms").path
+        let run = try ProgramRun.recorded(program, ["sleep-with-tolerance"], trace: trace)
+        #expect(run.status == 0, "\(run)")
+        let kinds = try TaskInvariants(trace: trace).tasks.map(\.kind)
+        #expect(kinds.count { $0 == .sleep } == 3 && !kinds.contains(.unknown), "\(kinds)")
+    }
+
+    @Test("records isolated deinitializers on their actors, with their class")
+    func deinitializers() throws {
+        let directory = TemporaryDirectory()
+        let trace = directory.appending("trace")
+        let program = Program.built("ConcurrencyPrograms").path
+        let run = try ProgramRun.recorded(program, ["global-actor-deinit"], trace: trace)
+        #expect(run.status == 0 && run.output == "6\ndone\n", "\(run)")
+        let deinitializers = try TaskInvariants(trace: trace).tasks.filter(\.isDeinit)
+        #expect(deinitializers.count == 6 && deinitializers.allSatisfy(\.isFinished), "\(deinitializers)")
+        #expect(deinitializers.allSatisfy { $0.name == "deinit of ConcurrencyPrograms.Page" })
+    }
+
     @Test("may start and stop sessions while its tasks run")
     func sessions() throws {
         let directory = TemporaryDirectory()

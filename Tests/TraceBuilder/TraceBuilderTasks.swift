@@ -48,6 +48,25 @@ extension TraceBuilder {
         return number
     }
 
+    /// Runs an isolated deinitializer on an executor.
+    ///
+    /// - Returns: its number.
+    @discardableResult
+    public mutating func deinitialize(
+        on executor: UInt64, at time: Double, begin: Double, end: Double, thread: UInt32, from caller: UInt32 = main,
+        code site: String? = nil
+    ) -> UInt64 {
+        let number = SwiftTask.firstDeinit + object()
+        let code = code(site)
+        add(
+            .taskCreate(.init(task: number, kind: .immediate, qos: .unspecified, parent: 0, group: 0, code: code)),
+            at: time, thread: caller)
+        add(.taskEnqueue(.init(task: number, executor: executor, code: 0)), at: time, thread: caller)
+        self.begin(number, on: executor, thread: thread, at: begin)
+        finish(number, thread: thread, at: end)
+        return number
+    }
+
     /// Starts or resumes a task on a thread.
     public mutating func begin(_ task: UInt64, on executor: UInt64 = 0, thread: UInt32, at time: Double) {
         add(.taskBegin(.init(task: task, executor: executor)), at: time, thread: thread)

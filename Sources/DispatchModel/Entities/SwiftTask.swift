@@ -50,6 +50,12 @@ public struct SwiftTask: Sendable {
     /// Whether the runtime cancels it together with its parent.
     public var isChild: Bool { group != 0 || kind == .groupChild || kind == .asyncLet }
 
+    /// The recorder numbers isolated deinitializers from this number on. The runtime counts tasks from 1.
+    public static let firstDeinit: UInt64 = 1 << 40
+
+    /// Whether this is an isolated deinitializer that runs on its actor, and not a task that the program created.
+    public var isDeinit: Bool { number >= Self.firstDeinit }
+
     /// From creation to end.
     public var life: Nanoseconds { endedAt - createdAt }
 

@@ -48,6 +48,18 @@ import TraceBuilder
         #expect(findings.first?.summary.contains("tasks at App/Picture.swift:3 run for 500 ns each: 75 %") ?? true)
     }
 
+    @Test("Isolated deinitializers do not count as tasks")
+    func deinitializers() throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let actor = trace.actor("App.Cache")
+        for number in 0..<7_000 {
+            let at = 10 + Double(number)
+            trace.deinitialize(on: actor, at: at, begin: at + 0.1, end: at + 0.6, thread: 2, code: "App/Cache.swift:3")
+        }
+        #expect(try DetectorRun.findings(of: TasksTooSmall.self, in: trace).isEmpty)
+    }
+
     @Test("A few runs in which the thread had no processor do not make the tasks large", arguments: [(7, 1), (8, 0)])
     func preempted(long: Int, found: Int) throws {
         var trace = trace(7_000, every: 1, run: 0.5)

@@ -73,6 +73,12 @@ actor Closing {
     isolated deinit { Task { [counter] in await counter.increment() } }
 }
 
+/// Is deinitialized on an actor of which it is no part.
+@Archive final class Page {
+    nonisolated init() {}
+    isolated deinit { archived += 1 }
+}
+
 distributed actor Greeter {
     typealias ActorSystem = LocalTestingDistributedActorSystem
     distributed func greet(_ name: String) -> String { "Hello, \(name)" }
@@ -185,6 +191,14 @@ let actorPrograms: [(name: String, run: @Sendable () async throws -> Void)] = [
                 return await bank.balance
             }
             print(await named.value)
+        }
+    ),
+    (
+        "global-actor-deinit",
+        {
+            for _ in 0..<6 { _ = Page() }
+            while await archived < 6 { await Task.yield() }
+            print(await archived)
         }
     ),
     (

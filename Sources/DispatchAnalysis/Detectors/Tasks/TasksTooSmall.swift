@@ -69,9 +69,9 @@ public struct TasksTooSmall: Detector {
     public init(thresholds: Thresholds) { limits = thresholds }
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
-        guard case .task(let task) = observation, task.isFinished, task.kind != .unknown, task.kind != .main else {
-            return
-        }
+        guard case .task(let task) = observation, task.isFinished, task.kind != .unknown, task.kind != .main,
+            !task.isDeinit
+        else { return }
         var place = places[task.code.position]
         if place < 0 {
             place = groups.count

@@ -1,0 +1,1 @@
+../CDispatchInterposer/deinits.c

@@ -1,0 +1,1 @@
+../CDispatchInterposer/task_frames.c
