@@ -74,7 +74,8 @@ function start() {
   addEventListener('popstate', () => page.restore(location.hash));
   // For tests and for the console of the browser: read access to the state of the page.
   window.queuescope = {
-    trace, palettes: { light: LIGHT, dark: DARK }, view: () => ({ from: view.from, to: view.to, left: view.left, width: view.width }),
+    trace, palettes: { light: LIGHT, dark: DARK },
+    view: () => ({ from: view.from, to: view.to, left: view.left, width: view.width }),
     rows: () => list.rows.map(({ row, y, height }) => ({ key: row.key, title: row.title, y, height })),
     banner: () => timeline.banner && { lines: timeline.banner.lines, hint: timeline.banner.hintLines.join(' '),
       callouts: timeline.banner.callouts, whole: timeline.banner.note },
@@ -91,7 +92,8 @@ function start() {
     svg: () => page.export.svg(),
     task: () => page.tasks.chosen, lane: () => timeline.dock && { y: timeline.bodyBottom, height: timeline.dock.height,
       pieces: timeline.dock.pieces.map(({ what, from, to }) => ({ what, from, to })) },
-    keys: () => [...page.keyboard.commands.keys()], draw: () => timeline.draw(), scroll: () => timeline.scroll, bar: () => timeline.bar,
+    keys: () => [...page.keyboard.commands.keys()],
+    draw: () => timeline.draw(), scroll: () => timeline.scroll, bar: () => timeline.bar,
     waitParts: (/** @type {number} */ row) => waitParts(trace.items, row),
     processors: () => slicesByProcessor(trace, trace.sides[0]),
     workers: (/** @type {Side} */ side) => workersOf(trace, side),

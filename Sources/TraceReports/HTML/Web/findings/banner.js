@@ -56,7 +56,7 @@ export class Banner {
     const count = (/** @type {string} */ change) =>
       trace.findings.filter((finding) => finding.change === change).length;
     /** @type {(number: number, what: string) => string} */
-    const are = (number, what) => `${number === 0 ? 'none' : formatCount(number)} ${number === 1 || number === 0 ? 'is' : 'are'} ${what}`;
+    const are = (number, what) => `${number ? formatCount(number) : 'none'} ${number > 1 ? 'are' : 'is'} ${what}`;
     const worse = count('worse') ? `${are(count('worse'), 'worse')}, ` : '';
     const size = (/** @type {Side} */ side) => `${formatDuration(side.duration)}, ${plural(side.items, 'item')}, `
       + plural(side.threads.to - side.threads.from, 'thread');

@@ -124,9 +124,8 @@ function idleCallouts(trace, finding, { from, to }) {
     }
   }
   const first = Math.min(...ready.values());
-  return ready.size > 1 && last > first
-    ? [{ from: first, to: last, text: `one of ${plural(ready.size, 'thread')} idle for ${formatDuration(last - first)}` }]
-    : [];
+  return ready.size > 1 && last > first ? [{ from: first, to: last,
+    text: `one of ${plural(ready.size, 'thread')} idle for ${formatDuration(last - first)}` }] : [];
 }
 
 /** @type {CalloutFunction} the longest wait in the view for a barrier, or by a barrier */

@@ -24,8 +24,8 @@ export class FindingsPanel {
   }
 
   build() {
-    const { findings } = this.trace;
-    const count = findings.length, order = this.trace.sides.length > 1 ? 'new ones first, gone ones last' : 'the costliest first';
+    const { findings, sides } = this.trace, count = findings.length;
+    const order = sides.length > 1 ? 'new ones first, gone ones last' : 'the costliest first';
     this.container.append(element('h2', { id: 'findings-title' }, count ? `${plural(count, 'finding')}` : 'No findings',
       count ? element('span', { className: 'hint' }, ' ' + order) : ''));
     if (!count) {

@@ -49,7 +49,8 @@ function handOffFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding
   for (let steps = STEPS_SHOWN; steps >= 3 && !found.length; steps = steps >> 1) {
     for (let i = 1, run = 0; i < domain.count; i++) {
       run = domain.isHandoff(i) && inside(i) ? run + 1 : 0;
-      if (run >= steps) found.push({ first: i - steps, last: i, span: domain.all.ends[i] - domain.all.begins[i - steps] });
+      if (run < steps) continue;
+      found.push({ first: i - steps, last: i, span: domain.all.ends[i] - domain.all.begins[i - steps] });
     }
   }
   if (!found.length) return { ...episode(trace, finding), tracks };

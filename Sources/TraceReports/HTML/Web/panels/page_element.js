@@ -68,8 +68,10 @@ export function swatch(/** @type {string} */ name) { return element('i', { class
  * @param {string} style the CSS class of the parts, without the number
  */
 export function partsBar(title, parts, words, style) {
-  const shown = parts.map((part, number) => ({ part, number, name: words[number].title,
-    meaning: words[number].meaning, text: `${words[number].title} ${formatDuration(part)}` })).filter(({ part }) => part > 0);
+  const shown = parts.map((part, number) => {
+    const { title: name, meaning } = words[number];
+    return { part, number, name, meaning, text: `${name} ${formatDuration(part)}` };
+  }).filter(({ part }) => part > 0);
   const whole = parts.reduce((sum, part) => sum + part, 0);
   const bar = element('div', { className: 'parts', role: 'img',
     'aria-label': `${title}: ${shown.map(({ text }) => text).join(', ')}` });

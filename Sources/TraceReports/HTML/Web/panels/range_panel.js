@@ -127,11 +127,12 @@ export class RangePanel {
       this.table('Waits by cause', ['cause', 'items', 'time'], tables.causes, (entry) => [
         element('span', { title: entry.meaning }, swatch(`part part-${entry.part}`), entry.name),
         formatCount(entry.items), formatDuration(entry.time)]),
-      tables.leftOut ? element('p', { className: 'caveat' }, `${formatCount(tables.leftOut)} more items began in or near the `
-        + 'range. The tables do not include them: they were left out to keep this file within its size limit '
-        + '(--budget).') : '',
+      tables.leftOut ? element('p', { className: 'caveat' },
+        `${formatCount(tables.leftOut)} more items began in or near the range. The tables do not include them: they `
+        + 'were left out to keep this file within its size limit (--budget).') : '',
       this.table('Critical path of the run', ['step', 'of the range', 'time'], tables.path, (entry) => [
-        (entry.side ? `${entry.side}: ` : '') + SEGMENT_TITLES[entry.kind], share(entry.time), formatDuration(entry.time)]),
+        (entry.side ? `${entry.side}: ` : '') + SEGMENT_TITLES[entry.kind], share(entry.time),
+        formatDuration(entry.time)]),
       tables.isPathCut ? element('p', { className: 'caveat' }, 'The critical path has earlier steps in the range. '
         + 'They are not in this file and not in this table.') : '',
       this.table('Queues', ['queue', 'items', 'busy', 'waited'], tables.queues, (entry) => [

@@ -89,9 +89,9 @@ export class Overview {
       p.rect(left, 3, width, 4, isChosen ? c.focus : c.faint);
     });
     // Intervals with left-out items.
-    for (const range of this.trace.leftOut.ranges()) {
-      p.rect(this.x(range.from), OVERVIEW_HEIGHT - 4, this.x(Math.min(range.to, this.trace.end)) - this.x(range.from), 3,
-        p.hatch(c.faint));
+    for (const { from, to } of this.trace.leftOut.ranges()) {
+      const left = this.x(from), width = this.x(Math.min(to, this.trace.end)) - left;
+      p.rect(left, OVERVIEW_HEIGHT - 4, width, 3, p.hatch(c.faint));
     }
     for (const mark of this.trace.marks) if (mark.kind < 2) p.diamond(this.x(mark.time), 10, 3.5, c.mark);
   }

@@ -239,8 +239,9 @@ function decodeWorkers(/** @type {ByteReader} */ reader) {
 }
 
 /**
- * Returns null, or { begin, end, omitted, segments: [{ kind (a name of STEP_KINDS), code, queue, thread, row, from, to }],
- *   totals: [{ kind, code, queue, time, count }] }. Queue and thread are -1, and the row is NO_ITEM, for none.
+ * Returns null, or { begin, end, omitted, segments: [{ kind, code, queue, thread, row, from, to }],
+ *   totals: [{ kind, code, queue, time, count }] }. A kind is a name of STEP_KINDS. Queue and thread are -1, and the
+ *   row is NO_ITEM, for none.
  */
 function decodePath(/** @type {ByteReader} */ reader) {
   if (reader.varint() === 0) return null;

@@ -93,8 +93,10 @@ export class Trace {
     const { enqueued, begin, end } = this.items, { from: first, to: last } = side.rows;
     const queues = this.leftOut.queuePositions.filter((queue) => side.hasQueue(queue));
     /** @type {(begins: Float64Array, ends: Float64Array, what: 'busy' | 'waiting') => Float64Array} */
-    const sample = (begins, ends, what) => this.leftOut.addTo(
-      sampleIntervals(begins.subarray(first, last), ends.subarray(first, last), from, to, count), queues, what, from, to);
+    const sample = (begins, ends, what) => {
+      const kept = sampleIntervals(begins.subarray(first, last), ends.subarray(first, last), from, to, count);
+      return this.leftOut.addTo(kept, queues, what, from, to);
+    };
     return { running: sample(begin, end, 'busy'), waiting: sample(enqueued, begin, 'waiting') };
   }
 
@@ -251,7 +253,8 @@ export class Trace {
   pendingWaits(/** @type {number} */ queue) {
     return this.once('pending' + queue, () => {
       const list = this.pendingOfQueue(queue);
-      return new Intervals(Float64Array.from(list, (item) => item.enqueued), Float64Array.from(list, (item) => item.until));
+      return new Intervals(Float64Array.from(list, (item) => item.enqueued),
+        Float64Array.from(list, (item) => item.until));
     });
   }
 

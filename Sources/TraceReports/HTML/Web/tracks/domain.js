@@ -166,23 +166,27 @@ export class DomainTrack extends Track {
   get height() { return 26 + Math.max(3, this.shown.length + (this.rest ? 1 : 0)) * this.laneHeight; }
 
   laneTop(/** @type {number} */ y, /** @type {number} */ lane) { return y + 20 + lane * this.laneHeight; }
+  /** The place of the area of a lane with too many intervals for single bars. */
+  laneArea(/** @type {number} */ top) {
+    return { base: top + this.laneHeight - 2, height: this.laneHeight - 4, full: 1 };
+  }
 
   draw(/** @type {Painter} */ p, /** @type {number} */ y) {
     const { view } = p;
     this.drawHolder(p, y + 3);
     this.shown.forEach((lane, number) => {
-      const top = this.laneTop(y, number), colour = p.palette.thread(lane.thread);
+      const top = this.laneTop(y, number), colour = p.palette.thread(lane.thread), area = this.laneArea(top);
       p.rect(view.left, top + this.laneHeight - 1, view.width, 1, p.colours.line);
       if (p.isDetailed(lane.waited, 0.5)) {
         p.bars(lane.waited, { y: top + 2, height: this.laneHeight - 5, fill: () => p.hatch(colour) });
       } else {
-        p.area(lane.waited, { base: top + this.laneHeight - 2, height: this.laneHeight - 4, full: 1, fill: p.hatch(colour) });
+        p.area(lane.waited, { ...area, fill: p.hatch(colour) });
       }
       if (p.isDetailed(lane.held, 0.5)) {
         p.bars(lane.held, { y: top + 1, height: this.laneHeight - 3, fill: () => colour,
           row: (i) => this.rowOf(lane.held.row(i)) });
       } else {
-        p.area(lane.held, { base: top + this.laneHeight - 2, height: this.laneHeight - 4, full: 1, fill: colour });
+        p.area(lane.held, { ...area, fill: colour });
       }
     });
     if (this.rest) this.drawOthers(p, this.laneTop(y, this.shown.length));
@@ -196,7 +200,7 @@ export class DomainTrack extends Track {
       p.bars(this.others, { y: top + 1, height: this.laneHeight - 3, fill: (i) => p.palette.thread(thread(i)),
         row: (i) => this.rowOf(this.others.row(i)) });
     } else {
-      p.area(this.others, { base: top + this.laneHeight - 2, height: this.laneHeight - 4, full: 1, fill: p.colours.run });
+      p.area(this.others, { ...this.laneArea(top), fill: p.colours.run });
     }
   }
 

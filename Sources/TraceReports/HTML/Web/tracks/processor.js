@@ -90,7 +90,8 @@ export function slicesByProcessor(/** @type {Trace} */ trace, /** @type {Side} *
 
 /** @type {(list: TrackList, side: Side) => Track[]} */
 const processorTracks = (list, side) => list.shown(list.once('processors' + side.name, () =>
-  [...slicesByProcessor(list.trace, side)].map(([number, slices]) => new ProcessorTrack(list.trace, side, number, slices))));
+  [...slicesByProcessor(list.trace, side)].map(([number, slices]) =>
+    new ProcessorTrack(list.trace, side, number, slices))));
 
 addTrackKind({
   section: { key: 'processors', title: 'Processors', note: () => 'threads that ran on them',

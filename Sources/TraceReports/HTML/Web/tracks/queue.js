@@ -43,7 +43,8 @@ export class QueueTrack extends Track {
     if (this.isEmpty) return;
     const { trace, queue } = this, { items } = trace;
     const running = trace.running(queue), waiting = trace.waiting(queue);
-    const runTop = y + 3 + WAIT_HEIGHT, { lanes, runHeight, subLane } = this, isThin = lanes > 1 && subLane < RUN_HEIGHT;
+    const { lanes, runHeight, subLane } = this, isThin = lanes > 1 && subLane < RUN_HEIGHT;
+    const runTop = y + 3 + WAIT_HEIGHT;
     if (p.isDetailed(waiting, 0.25)) {
       drawLeftOut(p, waiting, { base: runTop - 1, height: WAIT_HEIGHT - 2, full: Math.max(1, waiting.peak()) });
       p.bars(waiting, { y: y + 3, height: 2, laneHeight: 3, fill: () => p.colours.wait, row: (i) => waiting.row(i) });

@@ -60,6 +60,7 @@ addTrackKind({
   place: 50,
   tracks: (list, side) => list.shown(list.once('signposts' + side.name, () => {
     const own = list.trace.signposts.filter((signpost) => side.hasSignpost(signpost));
-    return [...groupBy(own, ({ name }) => name)].map(([name, signposts]) => new SignpostTrack(list.trace, name, signposts));
+    return [...groupBy(own, ({ name }) => name)].map(([name, signposts]) =>
+      new SignpostTrack(list.trace, name, signposts));
   })),
 });

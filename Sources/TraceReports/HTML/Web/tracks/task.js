@@ -32,8 +32,8 @@ export function piecesOf(/** @type {Trace} */ trace, /** @type {number} */ posit
     /** @type {(what: string, from: number, to: number, step: TaskStep | null) => void} */
     const add = (what, from, to, step) => { if (to > from || what === 'run') pieces.push({ what, from, to, step }); };
     if (steps.length) {
-      const [first] = steps;
-      add(kind === SLEEP ? 'sleep' : first.awaits < 0 && first.actor >= 0 ? 'actor' : 'thread', created, first.begin, null);
+      const [first] = steps, hasActor = first.awaits < 0 && first.actor >= 0;
+      add(kind === SLEEP ? 'sleep' : hasActor ? 'actor' : 'thread', created, first.begin, null);
     }
     for (const step of steps) {
       if (step.awaits < 0) { add('run', step.begin, step.end, step); continue; }

@@ -49,7 +49,8 @@ export class ThreadTrack extends Track {
   drawProcessor(/** @type {Painter} */ p, /** @type {number} */ y) {
     const { processors } = this.trace;
     if (!processors.isRecorded) return;
-    const on = processors.on(this.thread), off = processors.off(this.thread), bar = { y: y + 1, height: PROCESSOR_HEIGHT };
+    const on = processors.on(this.thread), off = processors.off(this.thread);
+    const bar = { y: y + 1, height: PROCESSOR_HEIGHT };
     if (!p.isDetailed(on)) {
       p.area(on, { base: y + 1 + PROCESSOR_HEIGHT, height: PROCESSOR_HEIGHT, full: 1, fill: p.colours.text });
       return;
