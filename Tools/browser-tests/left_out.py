@@ -17,7 +17,9 @@ def says_where(drive):
     drive.press(Keys.ESCAPE)
     drive.press("0")
     drive.check("the ruler has their number in view", "left out (--budget)" in drive.script("queuescope.svg()"))
-    drive.check("the panel mentions them", "within its size limit" in drive.find("#findings")[0].text)
+    note = next(line for line in drive.find("#findings")[0].text.splitlines() if "within its size limit" in line)
+    counts = [facts[name] for name in ("omittedItems", "omittedMarks", "omittedTasks", "omittedTaskSteps")]
+    drive.check("the panel counts each kind of them", all(f"{count:,}" in note for count in counts if count), note)
     drive.shot("3-left-out")
 
 

@@ -9,16 +9,12 @@ import class FoundationEssentials.JSONEncoder
 /// each time that details are removed from the collector.
 struct TimelineDocument {
     struct Trace: Encodable {
-        let path: String
         let program: String
         let pid: Int
         let host: String
         let processors: Int
         /// The number of processors in words, with its limits.
         let processorText: String
-        /// The source of the context switches; empty without context switches.
-        let processorTrack: String
-        let schema: String
         let events: Int
         let discarded: Int
         /// The begin of the part that the page shows; 0 for a whole trace. Times count from the begin of the whole
@@ -50,19 +46,14 @@ struct TimelineDocument {
         let serial: UInt64
         let label: String
         let kind: String
-        let width: Int
         let qos: String
         /// -1 for none.
         let target: Int32
         /// The exclusion queue of its hierarchy; -1 for none.
         let exclusion: Int32
-        let code: Int32
-        let items: Int
         let busy: Int64
         let load: Double
         let waited: Int64
-        let depth: Int
-        let handoffs: Int
     }
 
     struct ThreadRow: Encodable {
@@ -71,20 +62,15 @@ struct TimelineDocument {
         let start: Int64
         /// -1 when the thread existed at the end of the trace.
         let end: Int64
-        let items: Int
         let busy: Int64
         let blocked: Int64
         /// True for a worker of libdispatch.
         let worker: Bool
-        /// Derived from context switches; -1 when none were recorded.
-        let preempted: Int64
-        let offProcessor: Int64
     }
 
     struct LockRow: Encodable {
         let label: String
         let fair: Bool
-        let code: Int32
     }
 
     struct SourceRow: Encodable {
@@ -92,7 +78,6 @@ struct TimelineDocument {
         let handle: UInt64
         /// -1 when unknown.
         let queue: Int32
-        let code: Int32
     }
 
     struct FindingRow: Encodable {
@@ -148,13 +133,9 @@ struct TimelineDocument {
         members["threads"] = Self.json(model.threads) { ThreadRow($0, work[$0.index.position]) }
         members["codes"] = Self.json(model.codes) { $0.description }
         if let links = side.links { members["links"] = Self.json(links) }
-        members["locks"] = Self.json(model.locks) {
-            LockRow(label: $0.name, fair: $0.isFair, code: $0.creationCode.rawValue)
-        }
+        members["locks"] = Self.json(model.locks) { LockRow(label: $0.name, fair: $0.isFair) }
         members["sources"] = Self.json(model.sources) {
-            SourceRow(
-                type: $0.type.description, handle: $0.handle, queue: $0.queue?.rawValue ?? -1,
-                code: $0.creationCode.rawValue)
+            SourceRow(type: $0.type.description, handle: $0.handle, queue: $0.queue?.rawValue ?? -1)
         }
         members["findings"] = Self.json(analysis.findings) { FindingRow($0, of: side) }
         members["kinds"] = Self.json(ItemKind.allCases) { $0.description }
@@ -211,14 +192,11 @@ struct TimelineDocument {
 extension TimelineDocument.Trace {
     fileprivate init(_ analysis: Analysis, _ collector: TimelineCollector) {
         let trace = analysis.trace
-        path = trace.path
         program = trace.processes.first?.name ?? ""
         pid = trace.processes.first?.pid ?? 0
         host = trace.host
         processors = trace.processors.count
         processorText = CompactNumber.processors(trace.processors)
-        processorTrack = analysis.model.processorTrack.map { $0.origin == .none ? "" : $0.origin.description } ?? ""
-        schema = trace.schema
         events = trace.events
         discarded = trace.discarded
         begin = trace.begin.nanoseconds
@@ -246,17 +224,12 @@ extension TimelineDocument.QueueRow {
         serial = queue.serialNumber
         label = queue.name
         kind = queue.kind.rawValue
-        width = queue.width
         qos = queue.qos.description
         target = queue.target?.rawValue ?? -1
         exclusion = Self.exclusionQueue(of: queue, in: model)
-        code = queue.creationCode.rawValue
-        items = statistics?.items ?? 0
         busy = statistics?.busy.count ?? 0
         load = statistics?.utilisation ?? 0
         waited = statistics?.waitTotal.count ?? 0
-        depth = statistics?.maxDepth ?? 0
-        handoffs = statistics?.handoffs ?? 0
     }
 
     /// The serial queue nearest to the root. The loop is bounded, because a damaged trace can have a cycle of targets.
@@ -279,12 +252,9 @@ extension TimelineDocument.ThreadRow {
         name = thread.name
         start = thread.startedAt.nanoseconds
         end = thread.endedAt?.nanoseconds ?? -1
-        items = statistics?.items ?? 0
         busy = statistics?.busy.count ?? 0
         blocked = statistics?.blocked.count ?? 0
         worker = thread.root != nil || thread.name == "worker"
-        preempted = thread.processorTimes?.preempted.count ?? -1
-        offProcessor = thread.processorTimes?.blocked.count ?? -1
     }
 }
 

@@ -8,8 +8,8 @@ interface Meta {
   threads: ThreadRow[];
   codes: string[];
   links?: { [place: string]: string };
-  locks: { label: string, fair: boolean, code: number }[];
-  sources: { type: string, handle: number, queue: number, code: number }[];
+  locks: { label: string, fair: boolean }[];
+  sources: { type: string, handle: number, queue: number }[];
   findings: Finding[];
   kinds: string[];
   waitObjects: { kind: number, entity: number, id: string, code: number }[];
@@ -18,8 +18,8 @@ interface Meta {
 }
 
 interface TraceFacts {
-  path: string; program: string; pid: number; host: string; processors: number; processorText: string;
-  processorTrack: string; schema: string; events: number; discarded: number; begin: number; end: number;
+  program: string; pid: number; host: string; processors: number; processorText: string;
+  events: number; discarded: number; begin: number; end: number;
   unixNanoseconds: string; quality: number; failedChecks: string[]; limitedChecks: string[];
   hasLimitedSwitches: boolean; notes: string[]; busy: { queues: number, actors: number, loops: number };
   omittedItems: number; omittedMarks: number; omittedTasks: number; omittedTaskSteps: number; findingsInFull: number;
@@ -27,13 +27,12 @@ interface TraceFacts {
 }
 
 interface QueueRow {
-  serial: number; label: string; kind: string; width: number; qos: string; target: number; exclusion: number;
-  code: number; items: number; busy: number; load: number; waited: number; depth: number; handoffs: number;
+  serial: number; label: string; kind: string; qos: string; target: number; exclusion: number; busy: number;
+  load: number; waited: number;
 }
 
 interface ThreadRow {
-  tid: number; name: string; start: number; end: number; items: number; busy: number; blocked: number;
-  worker: boolean; preempted: number; offProcessor: number;
+  tid: number; name: string; start: number; end: number; busy: number; blocked: number; worker: boolean;
 }
 
 interface Finding {

@@ -129,12 +129,14 @@ export class FindingsPanel {
       ['quality', formatPercent(facts.quality)],
     ];
     const notes = facts.failedChecks.concat(facts.limitedChecks, facts.notes).map(printable);
-    const { omittedItems, omittedMarks } = facts;
-    const leftOut = [omittedItems > 0 ? plural(omittedItems, 'item') : '',
-      omittedMarks > 0 ? plural(omittedMarks, 'mark') : ''].filter((text) => text).join(' and ');
-    if (leftOut) {
-      notes.unshift(`Left out to keep this file within its size limit: ${leftOut}. The statistics and findings include `
-        + 'them. To see them, write the page again with a larger --budget.');
+    /** @type {[number, string][]} */
+    const counts = [[facts.omittedItems, 'item'], [facts.omittedMarks, 'mark'], [facts.omittedTasks, 'task'],
+      [facts.omittedTaskSteps, 'task step']];
+    const leftOut = counts.flatMap(([count, noun]) => count > 0 ? plural(count, noun) : []);
+    if (leftOut.length) {
+      const listed = new Intl.ListFormat('en-GB').format(leftOut);
+      notes.unshift(`Left out to keep this file within its size limit: ${listed}. `
+        + 'The statistics and findings include them. To see them, write the page again with a larger --budget.');
     }
     return element('details', { className: 'about', open: notes.length > 0 || !this.trace.findings.length },
       element('summary', {}, name ? `About the trace ${name.toLowerCase()}` : 'About this trace'), rowsOf(lines),
