@@ -190,7 +190,7 @@ def walks_the_family(drive):
     if child < 0:
         drive.check("no item was enqueued by another", True)
         return
-    parent = drive.script("queuescope.trace.parent(arguments[0])", child)
+    parent = drive.script("queuescope.trace.items.parent[arguments[0]]", child)
     drive.browser.execute_script(f"location.hash = '#0-1000000//item={child}'")
     drive.settled()
     drive.press("u")
@@ -198,7 +198,7 @@ def walks_the_family(drive):
     drive.press("i")
     first = drive.script("queuescope.relations.offspring(arguments[0])[0]", parent)
     drive.check("I goes to the first item that it enqueued", drive.script("queuescope.selection()") == first)
-    same = drive.script("queuescope.trace.itemsOfCode(queuescope.trace.shapeOf(arguments[0]).code).length", first)
+    same = drive.script("queuescope.relations.itemsOfCode(queuescope.trace.shapeOf(arguments[0]).code).length", first)
     drive.press("o")
     drive.check("O goes to the next item of the same code", drive.script("queuescope.selection()") != first
                 or "last one" in drive.said(), f"{same}")

@@ -106,7 +106,7 @@ def tells_its_story(drive):
     drive.press("0")
     family = drive.script(
         "(() => { const t = queuescope.trace, r = queuescope.relations;"
-        " for (let row = 0; row < t.items.count; row++) { const parent = t.parent(row);"
+        " for (let row = 0; row < t.items.count; row++) { const parent = t.items.parent[row];"
         "  if (parent >= 0) return { row, parent, children: [...r.offspring(parent)] }; } return null; })()")
     if family is None:
         return  # No item of this trace enqueued another.
@@ -131,7 +131,7 @@ def tells_its_story(drive):
     drive.settled()
     drive.check("the link goes to the item that enqueued it", drive.script("queuescope.selection()") == parent)
     visit(drive, row)
-    same = drive.script("[...queuescope.trace.itemsOfCode(queuescope.trace.shapeOf(arguments[0]).code)]", row)
+    same = drive.script("[...queuescope.relations.itemsOfCode(queuescope.trace.shapeOf(arguments[0]).code)]", row)
     at = same.index(row)
     step = ("o", 1) if at + 1 < len(same) else ("O", -1)
     if len(same) > 1:

@@ -27,12 +27,11 @@ function start() {
   const trace = new Trace(second ? joinTraces(first, second) : first);
   const palette = new Palette(), page = new Page(trace, palette), { view, timeline, overview, list } = page;
   performance.mark('built');
-  const middle = () => view.left + view.width / 2;
   /** @type {(id: string, action: () => void) => void} */
   const onClick = (id, action) => byId(id).addEventListener('click', action);
   onClick('whole', () => view.whole());
-  onClick('zoom-in', () => view.zoom(0.6, middle()));
-  onClick('zoom-out', () => view.zoom(1 / 0.6, middle()));
+  onClick('zoom-in', () => view.zoom(0.6, view.middle));
+  onClick('zoom-out', () => view.zoom(1 / 0.6, view.middle));
   onClick('search-next', () => page.search.step(1));
   onClick('search-previous', () => page.search.step(-1));
   onClick('copy-link', () => page.copyLink());

@@ -99,9 +99,9 @@ export class Banner {
    * tint would reduce the contrast of the bars.
    */
   drawGround(/** @type {Painter} */ p, /** @type {number} */ y, /** @type {number} */ bottom) {
-    const { view } = p, last = view.left + view.width;
+    const { view } = p;
     for (const { from, to } of this.callouts) {
-      const left = Math.max(view.left, view.x(from)), right = Math.min(last, view.x(to));
+      const [left, right] = view.clipped(from, to);
       if (right < left || right - left > view.width * MOST_GROUND) continue;
       const top = y + this.height, height = Math.max(0, bottom - top);
       p.rect(left, top, Math.max(1, right - left), height, p.colours.paper);
@@ -124,7 +124,7 @@ export class Banner {
     let last = -Infinity;
     this.evidence.forEach(({ time }, number) => {
       const x = Math.round(view.x(time));
-      if (x < view.left || x > view.left + view.width) return;
+      if (x < view.left || x > view.right) return;
       p.ctx.globalAlpha = 0.35;
       p.rect(x, y, 1, bottom - y, p.colours.focus);
       p.ctx.globalAlpha = 1;
@@ -136,9 +136,9 @@ export class Banner {
   }
 
   drawCallout(/** @type {Painter} */ p, /** @type {Callout} */ { from, to, text }, /** @type {number} */ y) {
-    const { view } = p, c = p.colours, last = view.left + view.width;
+    const { view } = p, c = p.colours, last = view.right;
     if (view.x(to) < view.left || view.x(from) > last) return;
-    const left = Math.round(Math.max(view.left, view.x(from))), right = Math.round(Math.min(last, view.x(to)));
+    const [left, right] = view.clipped(from, to).map(Math.round);
     const width = p.textWidth(text, BOLD) + 14, middle = y + CALLOUT_HEIGHT / 2;
     // The text is over the bracket when it fits, otherwise next to it.
     const isWide = right - left >= width + 16;

@@ -2,7 +2,7 @@
 
 import { enqueuedAt, extentAt, marksOf } from './evidence.js';
 import { TASK_CALLOUTS } from './task_focus.js';
-import { lowerBound } from '../trace/columns.js';
+import { lowerBound, median } from '../trace/columns.js';
 import { BARRIER } from '../trace/decoder.js';
 import { DomainTrack } from '../tracks/domain.js';
 import { OverlapTrack } from '../tracks/overlap.js';
@@ -48,11 +48,9 @@ function handOffCallouts(trace, finding, { from, to, tracks }) {
   for (let i = Math.max(1, lowerBound(begins, from)); i < domain.count && begins[i] < to; i++) {
     if (domain.isHandoff(i) && begins[i] > ends[i - 1]) steps.push(i);
   }
-  if (!steps.length) return [];
-  const gap = (/** @type {number} */ step) => begins[step] - ends[step - 1];
-  const i = steps.sort((a, b) => gap(a) - gap(b))[steps.length >> 1];
-  return [{ from: ends[i - 1], to: begins[i], text: `${formatDuration(gap(i))} to wake the next thread, `
-    + `for ${formatDuration(ends[i] - begins[i])} of work` }];
+  const gap = (/** @type {number} */ step) => begins[step] - ends[step - 1], i = median(steps, gap);
+  return i === undefined ? [] : [{ from: ends[i - 1], to: begins[i],
+    text: `${formatDuration(gap(i))} to wake the next thread, for ${formatDuration(ends[i] - begins[i])} of work` }];
 }
 
 /** @type {CalloutFunction} the interval in which the most handlers run at once */
@@ -78,8 +76,7 @@ function forestCallouts(trace, finding, { from, to }) {
   for (const queue of trace.groupOf.keys()) {
     const tree = trace.queues[queue] ? trace.queues[queue].exclusion : -1;
     if (!trees.has(tree)) continue;
-    const [first, last] = trace.running(queue).range(from, to);
-    if (last > first) active.add(tree);
+    if (trace.running(queue).count(from, to) > 0) active.add(tree);
   }
   return active.size > 1
     ? [{ from, to, text: `${formatCount(active.size)} of ${formatCount(trees.size)} hierarchies have work` }] : [];
@@ -117,7 +114,7 @@ function idleCallouts(trace, finding, { from, to }) {
   const { begin, end, thread } = trace.items, ready = /** @type {Map<number, number>} */ (new Map());
   let last = -Infinity;
   for (const code of finding.code) {
-    for (const row of trace.itemsOfCode(code)) {
+    for (const row of trace.relations.itemsOfCode(code)) {
       if (trace.kindOf(row) !== 'apply' || begin[row] < from || end[row] > to) continue;
       ready.set(thread[row], Math.max(ready.get(thread[row]) || 0, end[row]));
       last = Math.max(last, end[row]);

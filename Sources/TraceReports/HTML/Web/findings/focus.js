@@ -3,7 +3,7 @@
 
 import { enqueuedAt, extentAt, marksOf } from './evidence.js';
 import { taskFocus } from './task_focus.js';
-import { lowerBound } from '../trace/columns.js';
+import { lowerBound, median } from '../trace/columns.js';
 import { BARRIER } from '../trace/decoder.js';
 import { Domain, DomainTrack } from '../tracks/domain.js';
 import { GROUP_SIZE, OverlapTrack } from '../tracks/overlap.js';
@@ -53,15 +53,13 @@ function handOffFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding
       found.push({ first: i - steps, last: i, span: domain.all.ends[i] - domain.all.begins[i - steps] });
     }
   }
-  if (!found.length) return { ...episode(trace, finding), tracks };
   // Where items were left out, neighbours in the table need not follow each other directly. The intervals around
   // findings have every item.
   const whole = trace.leftOut.isEmpty ? found : found.filter(({ first, last }) => trace.meta.trace.windows.some(
     ([from, to]) => domain.all.begins[first] >= from && domain.all.ends[last] <= to));
-  const typical = (whole.length ? whole : found).sort((a, b) => a.span - b.span);
-  const best = typical[typical.length >> 1];
-  const { first, last } = best;
-  const from = domain.all.begins[first], to = domain.all.ends[last];
+  const typical = median(whole.length ? whole : found, ({ span }) => span);
+  if (!typical) return { ...episode(trace, finding), tracks };
+  const from = domain.all.begins[typical.first], to = domain.all.ends[typical.last];
   tracks[0].arrangeIn(from, to);
   const threads = tracks[0].shown.slice(0, 6).map((lane) => lane.thread);
   return { from, to, tracks: [...tracks, ...threadTracks(trace, threads, from, to)] };
@@ -72,11 +70,8 @@ function overlapFocus(/** @type {Trace} */ trace, /** @type {Finding} */ finding
   const group = new OverlapTrack(trace, title, finding.queues, 'overlap ' + finding.id);
   const { together } = group;
   const { from, to } = densestOverlap(together, finding);
-  const activity = (/** @type {number} */ queue) => {
-    const [a, b] = trace.running(queue).range(from, to);
-    return b - a;
-  };
-  const busiest = finding.queues.map((queue) => [queue, activity(queue)]).sort((a, b) => b[1] - a[1]);
+  const busiest = finding.queues.map((queue) => [queue, trace.running(queue).count(from, to)])
+    .sort((a, b) => b[1] - a[1]);
   const first = (/** @type {number} */ queue) => {
     const running = trace.running(queue);
     return running.begins[running.range(from, to)[0]];
@@ -250,7 +245,7 @@ function codeIn(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** 
   const { begin, end, queue, thread } = trace.items;
   const queues = /** @type {Set<number>} */ (new Set()), threads = /** @type {Set<number>} */ (new Set());
   for (const code of finding.code) {
-    const rows = trace.itemsOfCode(code);
+    const rows = trace.relations.itemsOfCode(code);
     // Rows are in the order of begin. An item that began long before the window and reaches into it is rare.
     for (let i = 0, seen = 0; i < rows.length && begin[rows[i]] <= to && seen < 200; i++) {
       if (end[rows[i]] < from) continue;
@@ -301,10 +296,7 @@ function episode(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
 /** Does an interval have few enough items and waits of a finding to be readable? */
 function isReadable(/** @type {Trace} */ trace, /** @type {Finding} */ finding, /** @type {number[]} */ [from, to]) {
   let room = ITEMS_READABLE;
-  const fits = (/** @type {Intervals} */ intervals) => {
-    const [first, last] = intervals.range(from, to);
-    return (room -= last - first) >= 0;
-  };
+  const fits = (/** @type {Intervals} */ intervals) => (room -= intervals.count(from, to)) >= 0;
   const threads = new Set(finding.evidence.map((entry) => entry.thread));
   // `trace.work` sorts all items of a thread, so threads are checked only when the queues fit.
   return finding.queues.every((queue) => !trace.queues[queue] || fits(trace.running(queue)))
@@ -314,10 +306,8 @@ function isReadable(/** @type {Trace} */ trace, /** @type {Finding} */ finding, 
 /** Rows of the first threads that run or wait within a window, at most `THREADS_SHOWN`. */
 function threadTracks(/** @type {Trace} */ trace, /** @type {number[]} */ threads, /** @type {number} */ from,
   /** @type {number} */ to) {
-  const isActive = (/** @type {number} */ thread) => [trace.work(thread), trace.blocked(thread)].some((intervals) => {
-    const [first, last] = intervals.range(from, to);
-    return last > first;
-  }), tracks = [];
+  const isActive = (/** @type {number} */ thread) =>
+    trace.work(thread).count(from, to) > 0 || trace.blocked(thread).count(from, to) > 0, tracks = [];
   for (const thread of threads.filter((each) => trace.threads[each]).sort((a, b) => a - b)) {
     if (tracks.length === THREADS_SHOWN) break;
     if (isActive(thread)) tracks.push(new ThreadTrack(trace, thread));

@@ -1,7 +1,7 @@
 // Selects the rows and the interval for a finding about tasks: the lanes of the tasks in its evidence are first.
 
 import { enqueuedAt } from './evidence.js';
-import { lowerBound } from '../trace/columns.js';
+import { lowerBound, median } from '../trace/columns.js';
 import { TaskTrack } from '../tracks/task.js';
 import { TaskCountTrack } from '../tracks/task_count.js';
 import { formatCount, formatDuration, plural } from '../units.js';
@@ -39,6 +39,8 @@ function tasksOf(/** @type {Trace} */ trace, /** @type {Finding} */ finding) {
   return [...found];
 }
 
+const lengthOf = (/** @type {TimeRange} */ { from, to }) => to - from;
+
 const lanes = (/** @type {Trace} */ trace, /** @type {number[]} */ tasks) =>
   tasks.slice(0, LANES_SHOWN).map((position) => new TaskTrack(trace, position));
 
@@ -59,7 +61,7 @@ function turns(trace, finding, tasks, moment) {
   for (let i = 0; i + TURNS_SHOWN <= rows.length; i += TURNS_SHOWN) {
     spans.push({ from: begin[rows[i]], to: end[rows[i + TURNS_SHOWN - 1]], rows: [...rows.slice(i, i + TURNS_SHOWN)] });
   }
-  const typical = spans.sort((a, b) => a.to - a.from - b.to + b.from)[spans.length >> 1];
+  const typical = median(spans, lengthOf);
   if (!typical || (typical.to - typical.from) * OUTLIER > moment.to - moment.from) {
     return lives(trace, finding, tasks, moment);
   }
@@ -77,7 +79,7 @@ function hops(trace, finding, tasks, moment) {
   for (let i = 0; i + HOPS_SHOWN <= inside.length; i += HOPS_SHOWN >> 1) {
     spans.push({ from: inside[i].begin, to: inside[i + HOPS_SHOWN - 1].end });
   }
-  const typical = spans.sort((a, b) => a.to - a.from - b.to + b.from)[spans.length >> 1] || moment;
+  const typical = median(spans, lengthOf) || moment;
   return { from: typical.from, to: typical.to, tracks: [...lanes(trace, tasks.slice(0, 1)), ...moment.tracks] };
 }
 
@@ -85,7 +87,7 @@ function hops(trace, finding, tasks, moment) {
 function runs(trace, finding, tasks, moment) {
   const counts = new TaskCountTrack(trace, trace.sideOfFinding(finding));
   const start = trace.tasks.list[tasks[0]].steps.find((step) => step.awaits < 0);
-  const rows = finding.code.length ? trace.itemsOfCode(finding.code[0]) : [];
+  const rows = finding.code.length ? trace.relations.itemsOfCode(finding.code[0]) : [];
   if (!start || rows.length < RUNS_SHOWN) return { ...moment, tracks: [counts, ...moment.tracks] };
   const { begin, end } = trace.items, at = lowerBound(Float64Array.from(rows, (row) => begin[row]), start.begin);
   const first = Math.max(0, Math.min(at, rows.length - RUNS_SHOWN));
@@ -127,9 +129,7 @@ export const TASK_CALLOUTS = {
       text: `not resumed for ${formatDuration(never.to - never.from)}` }];
   },
   actorHop(trace, finding, focus) {
-    const pairs = turnsIn(firstLane(focus)).filter(({ run }) => run.to > run.from)
-      .sort((a, b) => a.wait.to - a.wait.from - b.wait.to + b.wait.from);
-    const pair = pairs[pairs.length >> 1];
+    const pair = median(turnsIn(firstLane(focus)).filter(({ run }) => run.to > run.from), ({ wait }) => lengthOf(wait));
     return !pair ? [] : [{ from: pair.wait.from, to: pair.run.to,
       text: `${formatDuration(pair.wait.to - pair.wait.from)} to switch, `
         + `for ${formatDuration(pair.run.to - pair.run.from)} of work` }];
@@ -137,7 +137,7 @@ export const TASK_CALLOUTS = {
   actorWait(trace, finding, { from, to, tracks }) {
     const inside = tracks.flatMap((track) => track instanceof TaskTrack ? turnsIn(track.pieces) : [])
       .filter(({ wait, run }) => wait.what === 'actor' && wait.from >= from && run.to <= to)
-      .sort((a, b) => b.wait.to - b.wait.from - a.wait.to + a.wait.from);
+      .sort((a, b) => lengthOf(b.wait) - lengthOf(a.wait));
     return inside.slice(0, 1).map(({ wait, run }) => ({ from: wait.from, to: wait.to,
       text: `waits ${formatDuration(wait.to - wait.from)}, then runs for ${formatDuration(run.to - run.from)}` }));
   },

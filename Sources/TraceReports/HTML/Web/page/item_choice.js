@@ -17,11 +17,7 @@ export class ItemChoice {
     const { page, trace } = this, { view, timeline } = page, { begin, end, enqueued } = trace.items;
     page.tooltip.hide();
     page.select(itemHit(trace, row));
-    const isOutside = begin[row] < view.from || begin[row] > view.to;
-    if (isOutside || (end[row] - begin[row]) / view.scale < 3) {
-      const span = Math.min(view.span, Math.max(end[row] - enqueued[row], (end[row] - begin[row]) * 12, 2000));
-      view.glide(begin[row] - span * 0.6, begin[row] + span * 0.6);
-    }
+    view.visit(begin[row], end[row], end[row] - enqueued[row]);
     if (!timeline.shows(row)) page.revealQueue(trace.items.queue[row]);
   }
 
@@ -48,12 +44,13 @@ export class ItemChoice {
   }
 
   stepInCode(/** @type {number} */ direction) {
-    this.stepAmong(this.row < 0 ? null : this.trace.itemsOfCode(this.trace.shapeOf(this.row).code), direction);
+    const { row, trace } = this;
+    this.stepAmong(row < 0 ? null : trace.relations.itemsOfCode(trace.shapeOf(row).code), direction);
   }
 
   selectParent() {
     if (!this.isChosen()) return;
-    const parent = this.trace.parent(this.row);
+    const parent = this.trace.items.parent[this.row];
     if (parent >= 0) this.select(parent);
     else this.page.notify(parent === LEFT_OUT ? 'The parent item was left out.' : 'No item enqueued this item.');
   }

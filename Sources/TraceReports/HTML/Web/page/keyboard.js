@@ -23,9 +23,9 @@ export class Keyboard {
   }
 
   static groups(/** @type {Page} */ page) {
-    const { view, timeline } = page, middle = () => view.left + view.width / 2;
+    const { view, timeline } = page;
     // Letters zoom around the pointer when it is on the timeline.
-    const anchor = () => timeline.pointer && timeline.pointer.x > view.left ? timeline.pointer.x : middle();
+    const anchor = () => timeline.pointer && timeline.pointer.x > view.left ? timeline.pointer.x : view.middle;
     /** @type {(shown: string, title: string, keys?: string[], run?: () => void) => Command} */
     const line = (shown, title, keys = [], run = () => {}) => ({ shown, title, keys, run });
     return [

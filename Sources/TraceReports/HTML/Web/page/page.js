@@ -115,13 +115,10 @@ export class Page {
 
   /** Selects an interval that is not an item, and scrolls the view to it. */
   visitInterval(/** @type {Hit} */ hit) {
-    const [from, to] = hit.extent, { view } = this;
+    const [from, to] = hit.extent;
     this.tooltip.hide();
     this.select(hit);
-    if (from < view.from || from > view.to || (to - from) / view.scale < 3) {
-      const span = Math.min(view.span, Math.max((to - from) * 12, 2000));
-      view.glide(from - span * 0.6, from + span * 0.6);
-    }
+    this.view.visit(from, to);
   }
 
   revealQueue(/** @type {number} */ queue) { this.reveal('queue' + queue, queue); }

@@ -38,7 +38,7 @@ export class ItemStory {
     if (thread < 0) return '';
     const parent = chain.length > 1 ? chain[chain.length - 2] : -1;
     return element('p', { className: 'origin' }, element('strong', {}, 'Enqueued by '),
-      parent >= 0 ? [this.link(parent), ', on '] : trace.parent(row) === LEFT_OUT ? 'a left-out item, on ' : '',
+      parent >= 0 ? [this.link(parent), ', on '] : items.parent[row] === LEFT_OUT ? 'a left-out item, on ' : '',
       linkTo(trace.labels.thread(thread), () => this.page.revealThread(thread)),
       items.begin[row] > items.enqueued[row] ? ` at ${formatPoint(items.enqueued[row])}` : '',
       chain.length > 2 ? element('span', { className: 'calm' }, ` · ${plural(chain.length - 1, 'ancestor')}`) : '');
@@ -53,7 +53,7 @@ export class ItemStory {
 
   /** The items that occupied the queue while this item waited. */
   cause(/** @type {number} */ row) {
-    const { rows, last } = this.trace.waitedFor(row);
+    const { rows, last } = this.trace.relations.waitedFor(row);
     if (last < 0) return '';
     return element('p', { className: 'cause' }, 'for ', rows.length > 1 ? `${plural(rows.length, 'item')}, last ` : '',
       this.link(last));
@@ -118,8 +118,8 @@ export class ItemStory {
   }
 
   elsewhere(/** @type {number} */ row) {
-    const same = this.trace.itemsOfCode(this.trace.shapeOf(row).code), { page } = this;
-    const at = this.trace.relations.position(same, row);
+    const { trace, page } = this, { relations } = trace, same = relations.itemsOfCode(trace.shapeOf(row).code);
+    const at = relations.position(same, row);
     /** @type {(text: string, name: string, action: () => void, isPossible: boolean) => HTMLElement} */
     const step = (text, name, action, isPossible) => element('button', {
       type: 'button', disabled: !isPossible, 'aria-label': name, onclick: action }, text);

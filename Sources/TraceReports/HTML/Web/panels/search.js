@@ -1,6 +1,7 @@
 // Searches queue labels, code, threads, tasks, and the names and messages of signposts. Items that do not match are
 // drawn pale. Next and previous visit the items and signposts in order of time.
 
+import { partition } from '../trace/columns.js';
 import { signpostHit } from '../tracks/signpost.js';
 import { formatCount, plural } from '../units.js';
 
@@ -90,21 +91,17 @@ export class Search {
   }
 
   step(/** @type {number} */ direction) {
-    if (!this.found || !this.found.length) return;
+    const { found, page, trace } = this;
+    if (!found || !found.length) return;
     if (this.at < 0) {
       // Start at the view rather than at the beginning of the trace.
-      const middle = (this.page.view.from + this.page.view.to) / 2;
-      let low = 0, high = this.found.length;
-      while (low < high) {
-        const m = low + high >>> 1;
-        if (this.beginOf(this.found[m]) < middle) low = m + 1; else high = m;
-      }
-      this.at = direction > 0 ? low - 1 : low;
+      const middle = (page.view.from + page.view.to) / 2;
+      const next = partition(found.length, (at) => this.beginOf(found[at]) < middle);
+      this.at = direction > 0 ? next - 1 : next;
     }
-    this.at = (this.at + direction + this.found.length) % this.found.length;
-    this.status.textContent = `${formatCount(this.at + 1)} of ${formatCount(this.found.length)}`;
-    const found = this.found[this.at];
-    if (found < 0) this.page.visitInterval(signpostHit(this.trace, this.trace.signposts[~found]));
-    else this.page.items.select(found);
+    this.at = (this.at + direction + found.length) % found.length;
+    this.status.textContent = `${formatCount(this.at + 1)} of ${formatCount(found.length)}`;
+    const entry = found[this.at];
+    if (entry < 0) page.visitInterval(signpostHit(trace, trace.signposts[~entry])); else page.items.select(entry);
   }
 }

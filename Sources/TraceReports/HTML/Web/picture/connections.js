@@ -108,7 +108,7 @@ export class Connections {
   }
 
   drawHandoff(/** @type {Painter} */ p, /** @type {number} */ row, /** @type {ArrowPlaces} */ places) {
-    const handoff = this.trace.handoffInto(row);
+    const handoff = this.trace.relations.handoffInto(row);
     if (!handoff) return false;
     const giver = places.threads.get(handoff.from), end = places.threads.get(handoff.to);
     if (giver === undefined || end === undefined || handoff.from === handoff.to) return false;
@@ -120,7 +120,7 @@ export class Connections {
 
   /** Draws an arrow from the end of the last item that occupied the queue to the begin of this item. */
   drawCause(/** @type {Painter} */ p, /** @type {number} */ row, /** @type {ArrowPlaces} */ places) {
-    const { items } = this.trace, { last } = this.trace.waitedFor(row);
+    const { items } = this.trace, { last } = this.trace.relations.waitedFor(row);
     if (last < 0) return;
     const from = this.place(places, last), to = this.place(places, row);
     if (from === undefined || to === undefined) return;

@@ -99,8 +99,9 @@ export function leftOutHit(/** @type {Intervals} */ intervals, /** @type {LeftOu
 }
 
 /**
- * The position of the last interval that began at or before the pointer, on the lane, within three pixels; -1 without
- * one.
+ * The position of the last interval that began at or before the pointer, within three pixels; -1 without one. An
+ * interval on the lane is preferred.
+ * @returns {number}
  */
 export function intervalAt(/** @type {Intervals | Union} */ intervals, /** @type {Viewport} */ view,
   /** @type {number} */ x, lane = -1) {
@@ -112,6 +113,5 @@ export function intervalAt(/** @type {Intervals | Union} */ intervals, /** @type
     const away = Math.max(0, intervals.begins[i] - time, time - intervals.ends[i]);
     if (away <= slack && away <= distance) { best = i; distance = away; }
   }
-  return best;
+  return best < 0 && lane >= 0 ? intervalAt(intervals, view, x) : best;
 }
-

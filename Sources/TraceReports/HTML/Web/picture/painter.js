@@ -70,7 +70,7 @@ export class Painter {
     ctx.setLineDash([3, 3]);
     ctx.beginPath();
     ctx.moveTo(view.left, middle);
-    ctx.lineTo(view.left + view.width, middle);
+    ctx.lineTo(view.right, middle);
     ctx.stroke();
     ctx.setLineDash([]);
   }
@@ -150,8 +150,7 @@ export class Painter {
 
   /** Does the view have few enough intervals to draw each of them? */
   isDetailed(/** @type {Intervals} */ intervals, limit = 1) {
-    const [first, last] = intervals.range(this.view.from, this.view.to);
-    return last - first <= this.view.width * limit;
+    return intervals.count(this.view.from, this.view.to) <= this.view.width * limit;
   }
 
   /** Draws one bar per interval. */
@@ -168,7 +167,7 @@ export class Painter {
       const lane = lanes ? lanes[i] : 0;
       if (only >= 0 && lane !== only) continue;
       let left = Math.max(view.left - 2, view.x(intervals.begins[i]));
-      const right = Math.min(view.left + view.width + 2, Math.max(view.x(intervals.ends[i]), left + 1));
+      const right = Math.min(view.right + 2, Math.max(view.x(intervals.ends[i]), left + 1));
       if (right <= (covered[lane] || 0) || right < view.left) continue;
       covered[lane] = right;
       const top = y + lane * laneHeight, width = right - left;
@@ -187,6 +186,16 @@ export class Painter {
     }
     for (const [colour, places] of paths) this.rects(places, height, colour);
     for (const draw of above) draw();
+  }
+
+  /**
+   * Draws each interval as a bar or, with too many in view, their depth as an area; see `isDetailed`. Without a fill,
+   * the area has the fill of the first bar.
+   */
+  barsOrArea(/** @type {Intervals} */ intervals, /** @type {BarOptions} */ bars,
+    /** @type {Omit<AreaOptions, 'fill'> & { fill?: Fill }} */ area, limit = 1) {
+    if (this.isDetailed(intervals, limit)) this.bars(intervals, bars);
+    else this.area(intervals, { fill: area.fill ?? bars.fill(0), ...area });
   }
 
   /** Draws rectangles of one height and colour: left, top and width of each. */
@@ -284,8 +293,8 @@ export class Painter {
         // A line from the activation to the change, which came too late.
         if (hasLines && mark.activated >= 0) {
           const from = Math.max(this.view.left - 4, this.view.x(mark.activated));
-          this.rect(from, y + height / 2 - 0.5, Math.max(0, Math.min(x, this.view.left + this.view.width) - from), 1,
-            this.colours.mark);
+          const length = Math.max(0, Math.min(x, this.view.right) - from);
+          this.rect(from, y + height / 2 - 0.5, length, 1, this.colours.mark);
           this.rect(from - 1, y + 1, 2, height - 2, this.colours.mark);
         }
         this.diamond(x, y + height / 2, 5.5, this.colours.mark);

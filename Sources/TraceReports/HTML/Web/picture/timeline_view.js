@@ -212,8 +212,7 @@ export class TimelineView {
     }
     for (const time of [this.trace.begin, this.trace.end]) {
       const x = view.x(time);
-      const isVisible = x >= view.left && x <= view.left + view.width;
-      if (isVisible) p.rect(Math.round(x), RULER_HEIGHT, 1, this.bodyHeight, p.colours.faint);
+      if (x >= view.left && x <= view.right) p.rect(Math.round(x), RULER_HEIGHT, 1, this.bodyHeight, p.colours.faint);
     }
   }
 
@@ -226,8 +225,7 @@ export class TimelineView {
     if (hidden) {
       p.text(`${plural(hidden, 'item')} left out (--budget)`, 12, 20, c.text, { width: LABEL_WIDTH - 20 });
       for (const { from, to } of leftOut.ranges()) {
-        const left = Math.max(view.left, view.x(from));
-        const right = Math.min(view.left + view.width, view.x(Math.min(to, this.trace.end)));
+        const [left, right] = view.clipped(from, Math.min(to, this.trace.end));
         if (right > left) p.rect(left, 0, right - left, 4, p.hatch(c.wait));
       }
     }
@@ -252,7 +250,7 @@ export class TimelineView {
     const { measuredFrom } = this.state;
     if (measuredFrom === null) return;
     const p = this.painter, { view } = this, x = view.x(measuredFrom);
-    const to = this.pointer && this.pointer.x > view.left ? this.pointer.x : view.left + view.width / 2;
+    const to = this.pointer && this.pointer.x > view.left ? this.pointer.x : view.middle;
     p.rect(Math.round(x), RULER_HEIGHT, 1, this.bodyHeight, p.colours.strong);
     p.rect(Math.min(x, to), RULER_HEIGHT + 20, Math.abs(to - x), 1, p.colours.strong);
     const text = formatDuration(Math.abs(view.time(to) - measuredFrom)), width = p.textWidth(text, BOLD) + 12;

@@ -4,6 +4,7 @@
 import { BOLD } from './painter.js';
 import { TRACK_KINDS } from './track.js';
 import { LABEL_WIDTH } from './viewport.js';
+import { partition } from '../trace/columns.js';
 
 const SECTION_HEIGHT = 26;
 
@@ -123,12 +124,7 @@ export class TrackList {
   }
 
   at(/** @type {number} */ y) {
-    let low = 0, high = this.rows.length;
-    while (low < high) {
-      const middle = low + high >>> 1;
-      if (this.rows[middle].y + this.rows[middle].height <= y) low = middle + 1; else high = middle;
-    }
-    return low;
+    return partition(this.rows.length, (at) => this.rows[at].y + this.rows[at].height <= y);
   }
 
   /** Unfolds the section and the groups of a row, or of a queue's row, and returns the row with its position. */

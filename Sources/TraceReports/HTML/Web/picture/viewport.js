@@ -23,9 +23,15 @@ export class Viewport {
   get least() { return this.begin - this.margin; }
   get most() { return this.end + this.margin; }
   get span() { return this.to - this.from; }
+  get right() { return this.left + this.width; }
+  get middle() { return this.left + this.width / 2; }
   /** Nanoseconds per pixel. */
   get scale() { return this.span / this.width; }
   x(/** @type {number} */ time) { return this.left + (time - this.from) / this.span * this.width; }
+  /** The part of an interval in the view, as pixels: left and right. They cross for an interval outside of the view. */
+  clipped(/** @type {number} */ from, /** @type {number} */ to) {
+    return [Math.max(this.left, this.x(from)), Math.min(this.right, this.x(to))];
+  }
   time(/** @type {number} */ x) { return this.from + (x - this.left) / this.width * this.span; }
 
   clamp(/** @type {number} */ from, /** @type {number} */ to) {
@@ -72,6 +78,16 @@ export class Viewport {
   pan(/** @type {number} */ pixels) {
     const shift = pixels * this.scale;
     this.set(this.from + shift, this.to + shift);
+  }
+
+  /**
+   * Moves to an interval whose begin is outside of the view, or which is narrower than 3 pixels. The view then has at
+   * least `least` nanoseconds.
+   */
+  visit(/** @type {number} */ from, /** @type {number} */ to, least = 0) {
+    if (from >= this.from && from <= this.to && (to - from) / this.scale >= 3) return;
+    const span = Math.min(this.span, Math.max((to - from) * 12, 2000, least));
+    this.glide(from - span * 0.6, from + span * 0.6);
   }
 
   whole() { this.glide(this.least, this.most); }

@@ -80,7 +80,7 @@ export class CausalPath {
       return [Math.min(to, items.end[cause.row]), cause.row];
     }
     if (cause.row >= 0) {
-      const { last } = trace.waitedFor(cause.row);
+      const { last } = trace.relations.waitedFor(cause.row);
       if (last >= 0 && last !== row && items.end[last] > from && items.end[last] <= to) {
         this.add('handoff', items.end[last], to, cause.row, thread);
         return [items.end[last], last];
@@ -101,13 +101,13 @@ export class CausalPath {
   overBegin(/** @type {number} */ row, /** @type {number} */ time) {
     const { trace } = this, { items } = trace, begin = items.begin[row], thread = items.thread[row];
     this.add('run', begin, time, row, thread);
-    const { last } = trace.waitedFor(row);
+    const { last } = trace.relations.waitedFor(row);
     if (last >= 0 && items.end[last] <= begin && items.end[last] > items.enqueued[row]) {
       this.add('queued', items.end[last], begin, row, thread);
       return [items.end[last], last];
     }
     this.add('start', items.enqueued[row], begin, row, thread);
-    return [items.enqueued[row], trace.parent(row)];
+    return [items.enqueued[row], items.parent[row]];
   }
 
   /** The time per kind of segment, the longest first. */
@@ -130,13 +130,12 @@ export class CausalPath {
 /** Draws a band along the threads of a path's segments, and lines between the threads. */
 export function drawPath(/** @type {Painter} */ p, /** @type {PathSegment[]} */ segments,
   /** @type {ArrowPlaces} */ places) {
-  const { view, ctx } = p, last = view.left + view.width;
+  const { view, ctx } = p;
   let before = null, lineAt = -Infinity;
   for (const segment of segments) {
     const y = places.threads.get(segment.thread);
     if (y === undefined) { before = null; continue; }
-    const left = Math.max(view.left, view.x(segment.from)), right = Math.min(last, view.x(segment.to));
-    const top = y + THREAD_RUN / 2 - 2;
+    const [left, right] = view.clipped(segment.from, segment.to), top = y + THREAD_RUN / 2 - 2;
     if (right >= left) {
       if (segment.kind === 'run') p.rect(left, top, Math.max(1, right - left), 4, p.colours.mark);
       else for (let dot = left; dot < right; dot += 5) p.rect(dot, top + 1, 2.5, 2, p.colours.mark);

@@ -10,6 +10,28 @@ export function lowerBound(/** @type {ArrayLike<number>} */ sorted, /** @type {n
   return from;
 }
 
+/** The first of `count` positions for which `isBefore` is false. It is true for all positions before that. */
+export function partition(/** @type {number} */ count, /** @type {(position: number) => boolean} */ isBefore) {
+  let from = 0, to = count;
+  while (from < to) {
+    const middle = from + to >>> 1;
+    if (isBefore(middle)) from = middle + 1; else to = middle;
+  }
+  return from;
+}
+
+/**
+ * The entry with the median of a measure; undefined without entries. Sorts the entries.
+ *
+ * @template Entry
+ * @param {Entry[]} entries
+ * @param {(entry: Entry) => number} measure
+ * @returns {Entry | undefined}
+ */
+export function median(entries, measure) {
+  return entries.sort((a, b) => measure(a) - measure(b))[entries.length >> 1];
+}
+
 /**
  * Groups entries by key and keeps their order. Entries without a key are omitted. Older browsers have no Map.groupBy.
  *

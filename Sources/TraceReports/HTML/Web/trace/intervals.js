@@ -50,6 +50,20 @@ export class Intervals {
     this.leftOut = null;
   }
 
+  /**
+   * The intervals of entries, which are in the order of begin.
+   *
+   * @template Entry
+   * @param {Entry[]} entries
+   * @param {(entry: Entry) => number} begin
+   * @param {(entry: Entry) => number} end
+   * @param {((entry: Entry) => number) | null} row
+   */
+  static of(entries, begin, end, row = null) {
+    return new Intervals(Float64Array.from(entries, begin), Float64Array.from(entries, end),
+      row && Int32Array.from(entries, row));
+  }
+
   get reach() { return this.knownReach ||= Intervals.reach(this.ends); }
 
   static reach(/** @type {Float64Array} */ ends) {
@@ -75,6 +89,12 @@ export class Intervals {
   /** The positions [first, last) that can intersect [from, to). */
   range(/** @type {number} */ from, /** @type {number} */ to) {
     return [lowerBound(this.reach, from), lowerBound(this.begins, to)];
+  }
+
+  /** The number of intervals that can intersect [from, to). */
+  count(/** @type {number} */ from, /** @type {number} */ to) {
+    const [first, last] = this.range(from, to);
+    return last - first;
   }
 
   /** The largest number of intervals that are open at once. */

@@ -138,9 +138,6 @@ function joinMeta(/** @type {Meta} */ one, /** @type {Meta} */ other, /** @type 
     trace: Object.assign({}, other.trace, {
       begin: Math.min(one.trace.begin, other.trace.begin), end: Math.max(one.trace.end, other.trace.end),
       windows: one.trace.windows,
-      omittedItems: one.trace.omittedItems + other.trace.omittedItems,
-      omittedMarks: one.trace.omittedMarks + other.trace.omittedMarks,
-      omittedTasks: one.trace.omittedTasks + other.trace.omittedTasks,
     }),
     queues: joined(one.queues, other.queues, { target: 'queues', exclusion: 'queues' }, shift),
     threads: one.threads.concat(other.threads), codes: one.codes.concat(other.codes),

@@ -1,7 +1,7 @@
 // Relations between items: parent and children, the items that an item waited for, and the items of one code. Tables
 // are built at their first use, in O(n). Later queries cost as much as the size of their result.
 
-import { gatherRows, gatherTimes, timeOrder } from './columns.js';
+import { gatherRows, gatherTimes, partition, timeOrder } from './columns.js';
 import { BARRIER, LEFT_OUT, NO_ITEM } from './decoder.js';
 
 export class Relations {
@@ -9,7 +9,7 @@ export class Relations {
 
   /**
    * The rows that an item submitted, in the order of the table (by queue, then begin). The parent of an item is
-   * `trace.parent(row)`: a row, NO_ITEM, or LEFT_OUT when the timeline has no detail of it.
+   * `items.parent[row]`: a row, NO_ITEM, or LEFT_OUT when the timeline has no detail of it.
    */
   children(/** @type {number} */ row) {
     const { starts, rows } = this.trace.once('children', () => {
@@ -107,12 +107,7 @@ export class Relations {
   /** The position of an item in rows that are in the order of begin. */
   position(/** @type {Uint32Array} */ rows, /** @type {number} */ row) {
     const { begin } = this.trace.items;
-    let low = 0, high = rows.length;
-    while (low < high) {
-      const middle = low + high >>> 1, other = rows[middle];
-      if (begin[other] < begin[row] || (begin[other] === begin[row] && other < row)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return partition(rows.length, (at) =>
+      begin[rows[at]] < begin[row] || (begin[rows[at]] === begin[row] && rows[at] < row));
   }
 }

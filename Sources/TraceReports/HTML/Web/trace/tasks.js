@@ -236,8 +236,7 @@ export class Tasks {
       });
       return lists.map((list) => {
         const order = timeOrder(Float64Array.from(list, (run) => run.begin)), sorted = [...order].map((i) => list[i]);
-        return new Intervals(Float64Array.from(sorted, (run) => run.begin), Float64Array.from(sorted, (run) => run.end),
-          Uint32Array.from(sorted, (run) => run.task));
+        return Intervals.of(sorted, ({ begin }) => begin, ({ end }) => end, ({ task }) => task);
       });
     });
     return runs[thread];

@@ -231,17 +231,8 @@ export class Trace {
       : { row: -1, wait: isWait ? this.waits[number] : null, holding: isWait ? null : this.holdings[number] };
   }
 
-  // Relations between items; see relations.js.
   get relations() { return this.once('relations', () => new Relations(this)); }
-  parent(/** @type {number} */ row) { return this.items.parent[row]; }
-  waitedFor(/** @type {number} */ row) { return this.relations.waitedFor(row); }
-  handoffInto(/** @type {number} */ row) { return this.relations.handoffInto(row); }
-  itemsOfCode(/** @type {number} */ code) { return this.relations.itemsOfCode(code); }
-
-  // Tasks of Swift Concurrency; see tasks.js.
   get tasks() { return this.once('tasks', () => new Tasks(this, this.taskList)); }
-
-  // Time on a processor, preempted and blocked; see processors.js.
   get processors() { return this.once('processors', () => new Processors(this)); }
 
   /** The items of a queue that never began: { code, enqueuer, parent, enqueued, until, flags (BARRIER, CANCELLED) } */
@@ -251,11 +242,8 @@ export class Trace {
 
   /** The intervals in which they waited, in the same order. */
   pendingWaits(/** @type {number} */ queue) {
-    return this.once('pending' + queue, () => {
-      const list = this.pendingOfQueue(queue);
-      return new Intervals(Float64Array.from(list, (item) => item.enqueued),
-        Float64Array.from(list, (item) => item.until));
-    });
+    return this.once('pending' + queue, () =>
+      Intervals.of(this.pendingOfQueue(queue), ({ enqueued }) => enqueued, ({ until }) => until));
   }
 
   /** The items to which another thread handed the queue, in the order of their begin. */

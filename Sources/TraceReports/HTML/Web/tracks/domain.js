@@ -141,10 +141,7 @@ export class DomainTrack extends Track {
       if (!turn.has(holder[i])) turn.set(holder[i], turn.size);
     }
     const place = (/** @type {Lane} */ { thread }) => turn.get(thread) ?? 1e6 + thread;
-    const isUsed = (/** @type {Lane} */ { held, waited }) => [held, waited].some((spans) => {
-      const [first, last] = spans.range(from, to);
-      return last > first;
-    });
+    const isUsed = (/** @type {Lane} */ { held, waited }) => held.count(from, to) > 0 || waited.count(from, to) > 0;
     this.arrange(lanes.filter(isUsed).sort((a, b) => place(a) - place(b)).slice(0, MOST_PINNED_LANES));
   }
 
@@ -177,17 +174,9 @@ export class DomainTrack extends Track {
     this.shown.forEach((lane, number) => {
       const top = this.laneTop(y, number), colour = p.palette.thread(lane.thread), area = this.laneArea(top);
       p.rect(view.left, top + this.laneHeight - 1, view.width, 1, p.colours.line);
-      if (p.isDetailed(lane.waited, 0.5)) {
-        p.bars(lane.waited, { y: top + 2, height: this.laneHeight - 5, fill: () => p.hatch(colour) });
-      } else {
-        p.area(lane.waited, { ...area, fill: p.hatch(colour) });
-      }
-      if (p.isDetailed(lane.held, 0.5)) {
-        p.bars(lane.held, { y: top + 1, height: this.laneHeight - 3, fill: () => colour,
-          row: (i) => this.rowOf(lane.held.row(i)) });
-      } else {
-        p.area(lane.held, { ...area, fill: colour });
-      }
+      p.barsOrArea(lane.waited, { y: top + 2, height: this.laneHeight - 5, fill: () => p.hatch(colour) }, area, 0.5);
+      p.barsOrArea(lane.held, { y: top + 1, height: this.laneHeight - 3, fill: () => colour,
+        row: (i) => this.rowOf(lane.held.row(i)) }, area, 0.5);
     });
     if (this.rest) this.drawOthers(p, this.laneTop(y, this.shown.length));
     this.drawHandoffs(p, y);
@@ -195,13 +184,9 @@ export class DomainTrack extends Track {
 
   /** Draws the last lane, for the threads without a lane. */
   drawOthers(/** @type {Painter} */ p, /** @type {number} */ top) {
-    if (p.isDetailed(this.others, 0.5)) {
-      const thread = (/** @type {number} */ i) => this.domain.holder[this.others.row(i)];
-      p.bars(this.others, { y: top + 1, height: this.laneHeight - 3, fill: (i) => p.palette.thread(thread(i)),
-        row: (i) => this.rowOf(this.others.row(i)) });
-    } else {
-      p.area(this.others, { ...this.laneArea(top), fill: p.colours.run });
-    }
+    p.barsOrArea(this.others, { y: top + 1, height: this.laneHeight - 3,
+      fill: (i) => p.palette.thread(this.domain.holder[this.others.row(i)]),
+      row: (i) => this.rowOf(this.others.row(i)) }, { ...this.laneArea(top), fill: p.colours.run }, 0.5);
   }
 
   drawLabel(/** @type {Painter} */ p, /** @type {number} */ y, /** @type {string} */ fold) {
@@ -238,11 +223,8 @@ export class DomainTrack extends Track {
 
   /** Draws the strip at the top, in the colour of the holding thread. */
   drawHolder(/** @type {Painter} */ p, /** @type {number} */ y) {
-    if (p.isDetailed(this.domain.all)) {
-      p.bars(this.domain.all, { y, height: 11, fill: (i) => p.palette.thread(this.domain.holder[i]) });
-    } else {
-      p.area(this.domain.all, { base: y + 11, height: 11, full: 1, fill: p.colours.run });
-    }
+    p.barsOrArea(this.domain.all, { y, height: 11, fill: (i) => p.palette.thread(this.domain.holder[i]) },
+      { base: y + 11, height: 11, full: 1, fill: p.colours.run });
   }
 
   drawHandoffs(/** @type {Painter} */ p, /** @type {number} */ y) {

@@ -24,9 +24,8 @@ class PathTrack extends Track {
     const share = (/** @type {number} */ time) => formatPercent(end > begin ? time / (end - begin) : 0);
     this.subtitle = `${share(ran)} running items · ${share(known)} explained`
       + (omitted > 0 ? ` · last ${formatCount(segments.length)} steps drawn` : '');
-    const intervals = (/** @type {PathSegment[]} */ list) => new Intervals(
-      Float64Array.from(list, (segment) => segment.from),
-      Float64Array.from(list, (segment) => segment.to), Int32Array.from(list, (segment) => segment.row));
+    const intervals = (/** @type {PathSegment[]} */ list) =>
+      Intervals.of(list, ({ from }) => from, ({ to }) => to, ({ row }) => row);
     this.intervals = intervals(segments);
     this.runs = intervals(segments.filter((segment) => segment.kind === 'run'));
   }

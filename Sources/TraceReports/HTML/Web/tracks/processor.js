@@ -35,12 +35,9 @@ class ProcessorTrack extends Track {
 
   draw(/** @type {Painter} */ p, /** @type {number} */ y) {
     const { slices, trace } = this, top = y + 7, height = 14;
-    if (!p.isDetailed(slices)) {
-      p.area(slices, { base: top + height, height, full: 1, fill: p.colours.run });
-      return;
-    }
-    p.bars(slices, { y: top, height, fill: (i) => p.palette.thread(slices.threads[i]),
-      label: (i) => trace.labels.thread(slices.threads[i]) });
+    p.barsOrArea(slices, { y: top, height, fill: (i) => p.palette.thread(slices.threads[i]),
+      label: (i) => trace.labels.thread(slices.threads[i]) },
+    { base: top + height, height, full: 1, fill: p.colours.run });
   }
 
   hit(/** @type {number} */ x, /** @type {number} */ dy, /** @type {Viewport} */ view) {

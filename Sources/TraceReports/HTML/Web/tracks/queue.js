@@ -78,13 +78,12 @@ export class QueueTrack extends Track {
     const waits = this.trace.pendingWaits(this.queue), { view } = p;
     if (!waits.length) return;
     const [first, last] = waits.range(view.from, view.to);
-    if (p.isDetailed(waits)) p.bars(waits, { y, height: 2.5, fill: () => p.colours.blocked });
-    else p.area(waits, { base: y + 2.5, height: 2.5, full: 1, fill: p.colours.blocked });
+    p.barsOrArea(waits, { y, height: 2.5, fill: () => p.colours.blocked }, { base: y + 2.5, height: 2.5, full: 1 });
     if (last === first) return;
     const text = `${plural(last - first, 'item')} had not begun`;
     const left = Math.max(view.left, view.x(waits.begins[first])) + 8, right = left + p.textWidth(text);
-    const [from, to] = running.range(view.time(left - 8), view.time(right));
-    if (to === from && right < view.left + view.width) p.text(text, left, middle, p.colours.text);
+    const isFree = running.count(view.time(left - 8), view.time(right)) === 0;
+    if (isFree && right < view.right) p.text(text, left, middle, p.colours.text);
   }
 
   /** Draws barriers over all lanes with bold ends, because a barrier occupies the whole queue. */
@@ -115,8 +114,7 @@ export class QueueTrack extends Track {
     if (above >= 0) return pendingHit(trace, trace.pendingOfQueue(queue)[above]);
     const intervals = inWaits ? trace.waiting(queue) : trace.running(queue);
     const lane = !inWaits && this.lanes > 1 ? Math.floor((dy - 3 - WAIT_HEIGHT) / this.subLane) : -1;
-    let at = intervalAt(intervals, view, x, lane);
-    if (at < 0 && lane >= 0) at = intervalAt(intervals, view, x);
+    const at = intervalAt(intervals, view, x, lane);
     if (at >= 0) return itemHit(trace, intervals.row(at));
     const pending = intervalAt(waits, view, x);
     if (pending >= 0) return pendingHit(trace, trace.pendingOfQueue(queue)[pending]);

@@ -13,8 +13,7 @@ class SignpostTrack extends Track {
   constructor(/** @type {Trace} */ trace, /** @type {number} */ name, /** @type {Signpost[]} */ signposts) {
     super(trace, 'signpost' + name, printable(trace.meta.strings[name]), plural(signposts.length, 'signpost'));
     this.signposts = signposts;
-    this.intervals = new Intervals(Float64Array.from(signposts, (s) => s.begin),
-      Float64Array.from(signposts, (s) => s.end)).packed(MOST_LANES);
+    this.intervals = Intervals.of(signposts, ({ begin }) => begin, ({ end }) => end).packed(MOST_LANES);
   }
 
   get lanes() { return this.intervals.lanes?.count ?? 1; }
@@ -39,8 +38,7 @@ class SignpostTrack extends Track {
   }
 
   hit(/** @type {number} */ x, /** @type {number} */ dy, /** @type {Viewport} */ view) {
-    let at = intervalAt(this.intervals, view, x, Math.floor((dy - 5) / 12));
-    if (at < 0) at = intervalAt(this.intervals, view, x);
+    const at = intervalAt(this.intervals, view, x, Math.floor((dy - 5) / 12));
     return at < 0 ? null : signpostHit(this.trace, this.signposts[at]);
   }
 }

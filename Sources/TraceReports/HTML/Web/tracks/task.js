@@ -111,8 +111,7 @@ export class TaskTrack extends Track {
   }
 
   static spans(/** @type {Piece[]} */ pieces) {
-    return new Intervals(Float64Array.from(pieces, (piece) => piece.from),
-      Float64Array.from(pieces, (piece) => piece.to));
+    return Intervals.of(pieces, ({ from }) => from, ({ to }) => to);
   }
 
   get height() { return HEIGHT; }
@@ -128,12 +127,9 @@ export class TaskTrack extends Track {
     } else {
       p.area(waits, { base: top + height - 3, height: height - 6, full: 1, fill: p.hatch(p.colours.run) });
     }
-    if (p.isDetailed(runs, 0.5)) {
-      p.bars(runs, { y: top, height, fill: (i) => p.palette.thread(this.runPieces[i].step.thread),
-        label: (i) => pieceTitle(trace, this.task, this.runPieces[i], true) });
-    } else {
-      p.area(runs, { base: top + height, height, full: 1, fill: p.colours.run });
-    }
+    p.barsOrArea(runs, { y: top, height, fill: (i) => p.palette.thread(this.runPieces[i].step.thread),
+      label: (i) => pieceTitle(trace, this.task, this.runPieces[i], true) },
+    { base: top + height, height, full: 1, fill: p.colours.run }, 0.5);
     const { created, end, flags } = trace.tasks.list[this.task];
     p.rect(p.view.x(created) - 1, y + 4, 2, HEIGHT - 10, p.colours.focus);
     if (flags & TASK_FINISHED) p.rect(p.view.x(end) - 1, y + 4, 2, HEIGHT - 10, p.colours.strong);
@@ -150,8 +146,7 @@ export class TaskTrack extends Track {
     const { view } = p, [first, last] = this.waits.range(view.from, view.to);
     let free = view.left;
     for (let i = first; i < last; i++) {
-      const left = Math.max(view.left, view.x(this.waits.begins[i]));
-      const right = Math.min(view.left + view.width, view.x(this.waits.ends[i]));
+      const [left, right] = view.clipped(this.waits.begins[i], this.waits.ends[i]);
       if (right - left < 44 || left < free) continue;
       const title = pieceTitle(this.trace, this.task, this.waitPieces[i], true), room = right - left - 16;
       // Use the longest form that fits: the whole title, without the holder, only the place, without the place, or two

@@ -36,12 +36,9 @@ export class ThreadTrack extends Track {
       p.area(work, { base: top + this.run, height: this.run, full: 1, fill: p.colours.run });
     }
     this.drawProcessor(p, y);
-    const blocked = trace.blocked(thread);
-    if (p.isDetailed(blocked)) {
-      p.bars(blocked, { y: blockedTop, height: BLOCKED_HEIGHT, fill: () => p.hatch(p.colours.blocked) });
-    } else {
-      p.area(blocked, { base: blockedTop + BLOCKED_HEIGHT, height: BLOCKED_HEIGHT, full: 1, fill: p.colours.blocked });
-    }
+    p.barsOrArea(trace.blocked(thread),
+      { y: blockedTop, height: BLOCKED_HEIGHT, fill: () => p.hatch(p.colours.blocked) },
+      { base: blockedTop + BLOCKED_HEIGHT, height: BLOCKED_HEIGHT, full: 1, fill: p.colours.blocked });
     p.marks(trace.marksOfThread(thread), top, this.run, false);
   }
 
@@ -94,8 +91,7 @@ export class ThreadTrack extends Track {
       if (at >= 0) return blockedHit(trace, blocked.causes[at]);
     }
     const level = below < 0 ? 0 : 1 + Math.floor(below / NESTED);
-    let at = intervalAt(work, view, x, level);
-    if (at < 0) at = intervalAt(work, view, x);
+    const at = intervalAt(work, view, x, level);
     if (at >= 0) return itemHit(trace, work.row(at));
     const waiting = intervalAt(blocked, view, x);
     if (waiting >= 0) return blockedHit(trace, blocked.causes[waiting]);

@@ -99,7 +99,7 @@ function blockedAtWork(/** @type {Trace} */ trace, /** @type {number} */ thread)
     }
   }
   found.sort((a, b) => a[0] - b[0]);
-  return new Intervals(Float64Array.from(found, ([begin]) => begin), Float64Array.from(found, ([, end]) => end));
+  return Intervals.of(found, ([begin]) => begin, ([, end]) => end);
 }
 
 function poolOf(/** @type {Side} */ side, /** @type {ThreadRow[]} */ threads) {
