@@ -47,19 +47,19 @@ public final class DispatchModel {
     /// earlier one replaces it, unless the earlier one has enters without a leave, because a program can create any
     /// number of groups.
     public internal(set) var groups: [Group] = []
-    /// Groups beyond the limit, which were not followed.
+    /// Number of events of groups beyond the limit, which were not followed.
     public internal(set) var omittedGroups = 0
     /// In the order of their first event. Filled at the end of the trace. A semaphore that is created with the id of an
     /// earlier one replaces it.
     public internal(set) var semaphores: [Semaphore] = []
-    /// Semaphores beyond the limit, which were not followed.
+    /// Number of events of semaphores beyond the limit, which were not followed.
     public internal(set) var omittedSemaphores = 0
     /// Threads that poll in a loop, in the order of their first event. Filled at the end of the trace.
     public internal(set) var loops: [EventLoop] = []
     /// At the end of the trace: timers of run loops that have not run since the timers were added.
     public internal(set) var runLoopTimers: [RunLoopTimer] = []
-    /// Requests for an exclusive domain while holding another one, if they are missing in ``DomainOrder`` because their
-    /// shapes exceed the limit.
+    /// Number of requests for an exclusive domain while holding another one that are missing in ``DomainOrder``,
+    /// because their shapes exceed the limit.
     public internal(set) var omittedDomainOrders = 0
     /// Whether the trace continues after the part that was read, or the program continued after the recording. Open
     /// operations can then still end.

@@ -30,6 +30,30 @@ struct QualityTests {
         #expect(AnalysisSession().analyze(events: trace.events).quality.score == 1)
     }
 
+    @Test("counts the events of groups, semaphores and locks that exceed the limits of the analysis")
+    func limits() throws {
+        var trace = TraceBuilder()
+        let lock = trace.lock("app.lock", fair: false)
+        func takeLock(in number: Int) {
+            let queue = trace.serialQueue("app.queue.\(number)")
+            let begin = Double(number * 100)
+            trace.sync(on: queue, at: begin, begin: begin + 1, end: begin + 50, thread: 2, code: "App/Main.swift:1")
+            trace.hold(lock, thread: 2, granted: begin + 10, released: begin + 20, code: "App/Main.swift:2")
+        }
+        for number in 1...256 { takeLock(in: number) }
+        #expect(check("objects-followed", of: trace) == nil)
+        for number in 257...258 { takeLock(in: number) }
+        for _ in 1...100_001 {
+            _ = trace.group()
+            _ = trace.semaphore(value: 1)
+        }
+        let found = try #require(check("objects-followed", of: trace))
+        #expect((found.passed, found.isLimited, found.checked) == (true, true, 4))
+        #expect(
+            found.detail.hasSuffix(
+                "exclude 1 event of groups, 1 event of semaphores and 2 nested requests for locks and queues."))
+    }
+
     @Test("states that the clock had a constant rate, or the times of its steps")
     func clock() throws {
         var trace = TraceBuilder()

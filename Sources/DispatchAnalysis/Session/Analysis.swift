@@ -60,7 +60,8 @@ public struct Quality: Sendable {
         public let violations: Int
         /// One sentence.
         public let detail: String
-        /// Whether the recorder left out a part on purpose, to stay within its budget. That is a limit and no failure.
+        /// Whether the recorder left out a part to stay within its budget, or the analysis to bound its memory. That is
+        /// a limit and no failure.
         public let isLimited: Bool
         /// Whether all checked facts hold.
         public var passed: Bool { violations == 0 }

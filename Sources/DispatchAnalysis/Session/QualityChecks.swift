@@ -50,7 +50,9 @@ extension Quality {
                     "items ended without a begin: their begin was not recorded."),
             ]
         }
-        checks += [Self.fileCheck(trace), Self.clockCheck(model), Self.switchCheck(model)].compactMap { $0 }
+        checks += [
+            Self.fileCheck(trace), Self.clockCheck(model), Self.switchCheck(model), Self.limitCheck(model),
+        ].compactMap { $0 }
         self.init(checks: checks)
     }
 
@@ -91,6 +93,21 @@ extension Quality {
             detail: "Context switches of \(Figures.plural(pauses.threads, "thread")) were recorded for \(recorded)% of "
                 + "the time, because recording all of them would have exceeded the recorder's budget."
                 + (model.threads.contains { $0.kernelTimes != nil } ? " Totals per thread are complete." : ""),
+            isLimited: true)
+    }
+
+    /// The groups, semaphores and nested requests that the model did not follow, to bound its memory; nil if it
+    /// followed all of them.
+    private static func limitCheck(_ model: DispatchModel) -> Check? {
+        let omitted = [
+            (model.omittedGroups, "event", "of groups"), (model.omittedSemaphores, "event", "of semaphores"),
+            (model.omittedDomainOrders, "nested request", "for locks and queues"),
+        ].filter { $0.0 > 0 }
+        guard !omitted.isEmpty else { return nil }
+        let names = omitted.map { "\(Figures.plural($0.0, $0.1)) \($0.2)" }
+        return Check(
+            id: "objects-followed", checked: omitted.reduce(0) { $0 + $1.0 }, violations: 0,
+            detail: "Findings can be missing, because the limits of the analysis exclude \(Figures.list(names)).",
             isLimited: true)
     }
 }

@@ -7,7 +7,8 @@ struct QualityDocument: Encodable {
         let passed: Bool
         let checked: Int
         let violations: Int
-        /// True when the recorder left out a part on purpose, to stay within its budget. The check passes all the same.
+        /// True when the recorder or the analysis left out a part on purpose, to stay within its limits. The check
+        /// passes all the same.
         let limited: Bool
         let detail: String
     }
