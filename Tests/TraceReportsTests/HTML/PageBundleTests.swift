@@ -94,6 +94,18 @@ struct PageBundleTests {
         #expect(searches.isEmpty, "\(searches.map { $0.output.0 })")
     }
 
+    @Test("A script imports only from its folder and from the folders below it")
+    func layers() throws {
+        let folders = ["trace", "picture", "tracks", "panels", "findings", "page"]
+        for (path, text) in try Self.sources(".js") where path.contains("/") {
+            let own = try #require(folders.firstIndex(of: String(path.prefix { $0 != "/" })))
+            for match in text.matches(of: /from '\.\.\/([a-z]+)\//) {
+                let other = try #require(folders.firstIndex(of: String(match.output.1)))
+                #expect(other < own, "\(path) imports from \(match.output.1)")
+            }
+        }
+    }
+
     @Test("TypeScript's compiler finds no error in the scripts", .enabled(if: Program.canRun("tsc")))
     func compilerFindsNoError() throws {
         let result = try #require(Program.installed("tsc")).run(["--project", Self.folder.path])

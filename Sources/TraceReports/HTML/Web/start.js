@@ -2,13 +2,13 @@
 
 import { Page } from './page/page.js';
 import { byId, element } from './panels/page_element.js';
-import { RangeTables } from './panels/range_panel.js';
 import { DARK, LIGHT, Palette } from './picture/palette.js';
 import { TRACK_KINDS } from './picture/track.js';
 import { LABEL_WIDTH } from './picture/viewport.js';
 import { CausalPath } from './trace/causal_path.js';
 import { bytesOfBase64, decodeTimeline, waitParts } from './trace/decoder.js';
 import { joinTraces } from './trace/joined_traces.js';
+import { RangeTables } from './trace/range_tables.js';
 import { Trace } from './trace/trace.js';
 import { slicesByProcessor } from './tracks/processor.js';
 import { workersOf } from './tracks/workers.js';

@@ -17,6 +17,7 @@ import { SourceLinks } from '../panels/source_links.js';
 import { RowFilter } from '../panels/row_filter.js';
 import { Search } from '../panels/search.js';
 import { Overview } from '../picture/overview.js';
+import { isRunPathDrawn } from '../picture/path_band.js';
 import { RangeSelection } from '../picture/range_selection.js';
 import { TimelineView } from '../picture/timeline_view.js';
 import { RowCursor, TrackList } from '../picture/track_list.js';
@@ -24,7 +25,6 @@ import { ViewExport } from '../picture/view_export.js';
 import { ViewState } from '../picture/view_state.js';
 import { Viewport } from '../picture/viewport.js';
 import { SEGMENT_TITLES, timesByKind } from '../trace/causal_path.js';
-import { isRunPathDrawn } from '../tracks/path.js';
 import { formatDuration, formatPoint, plural } from '../units.js';
 
 export class Page {

@@ -2,10 +2,9 @@
 
 import { Connections } from './connections.js';
 import { BOLD, Painter } from './painter.js';
+import { drawPath, drawRunPath } from './path_band.js';
 import { LABEL_WIDTH, RULER_HEIGHT } from './viewport.js';
-import { drawPath } from '../trace/causal_path.js';
 import { lowerBound } from '../trace/columns.js';
-import { drawRunPath } from '../tracks/path.js';
 import { drawTask } from './task_connections.js';
 import { formatDuration, formatInstant, plural, tickStep } from '../units.js';
 

@@ -4,6 +4,9 @@
 import { BOLD, FONT } from './painter.js';
 import { LABEL_WIDTH } from './viewport.js';
 
+/** The height of the items in the row of a thread. */
+export const THREAD_RUN = 14;
+
 /**
  * A heading of the list.
  * @typedef {object} Section

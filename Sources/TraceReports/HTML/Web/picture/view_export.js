@@ -1,7 +1,6 @@
 // Saves the view as a picture: PNG with twice the pixels, or SVG. The tracks draw both again, so the pictures are sharp
 // and contain only the view.
 
-import { element } from '../panels/page_element.js';
 import { Painter } from './painter.js';
 import { SVGContext } from './svg_context.js';
 import { formatPoint, printable } from '../units.js';
@@ -56,7 +55,7 @@ export class ViewExport {
   async save(/** @type {'png' | 'svg'} */ kind) {
     const blob = kind === 'png' ? await this.png() : new Blob([this.svg()], { type: 'image/svg+xml' });
     const address = URL.createObjectURL(blob);
-    element('a', { href: address, download: this.name(kind) }).click();
+    Object.assign(document.createElement('a'), { href: address, download: this.name(kind) }).click();
     // The browser reads the blob after the click.
     setTimeout(() => URL.revokeObjectURL(address), 60000);
     this.page.notify(`${this.name(kind)} is saved.`);

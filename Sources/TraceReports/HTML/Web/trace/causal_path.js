@@ -10,9 +10,8 @@
 
 import { lowerBound } from './columns.js';
 import { STEP_KINDS } from './vocabulary.js';
-import { THREAD_RUN } from '../tracks/thread.js';
 
-const MOST_SEGMENTS = 20000, LINES_APART = 10;
+const MOST_SEGMENTS = 20000;
 /** The words for a sum of segments, by kind. */
 export const SEGMENT_TITLES = Object.fromEntries(STEP_KINDS.map(({ name, title }) => [name, title]));
 
@@ -124,29 +123,5 @@ export class CausalPath {
       times.set(code, entry);
     }
     return [...times.values()].sort((a, b) => b.time - a.time);
-  }
-}
-
-/** Draws a band along the threads of a path's segments, and lines between the threads. */
-export function drawPath(/** @type {Painter} */ p, /** @type {PathSegment[]} */ segments,
-  /** @type {ArrowPlaces} */ places) {
-  const { view, ctx } = p;
-  let before = null, lineAt = -Infinity;
-  for (const segment of segments) {
-    const y = places.threads.get(segment.thread);
-    if (y === undefined) { before = null; continue; }
-    const [left, right] = view.clipped(segment.from, segment.to), top = y + THREAD_RUN / 2 - 2;
-    if (right >= left) {
-      if (segment.kind === 'run') p.rect(left, top, Math.max(1, right - left), 4, p.colours.mark);
-      else for (let dot = left; dot < right; dot += 5) p.rect(dot, top + 1, 2.5, 2, p.colours.mark);
-      if (before !== null && Math.abs(before - top) > 1) {
-        // Opaque lines every few pixels would hide the rows below.
-        ctx.globalAlpha = left - lineAt < LINES_APART ? 0.3 : 1;
-        p.rect(left - 0.5, Math.min(before, top) + 2, 1.4, Math.abs(before - top), p.colours.mark);
-        ctx.globalAlpha = 1;
-        lineAt = left;
-      }
-    }
-    before = top;
   }
 }

@@ -3,8 +3,7 @@
 
 import { intervalAt, itemHit } from '../picture/hits.js';
 import { addTrackKind, Track } from '../picture/track.js';
-import { drawPath, SEGMENT_TITLES } from '../trace/causal_path.js';
-import { lowerBound } from '../trace/columns.js';
+import { SEGMENT_TITLES } from '../trace/causal_path.js';
 import { Intervals } from '../trace/intervals.js';
 import { STEP_KINDS } from '../trace/vocabulary.js';
 import { THREADS } from './thread.js';
@@ -12,7 +11,7 @@ import { formatCount, formatDuration, formatPercent, formatPoint } from '../unit
 
 /** The kinds of segments without a known cause. */
 const UNKNOWN_KINDS = new Set(STEP_KINDS.filter((kind) => kind.isUnknown).map((kind) => kind.name));
-const PATH_HEIGHT = 14, MOST_STEPS_DRAWN = 3000;
+const PATH_HEIGHT = 14;
 
 class PathTrack extends Track {
   constructor(/** @type {Trace} */ trace, /** @type {Side} */ side, /** @type {CriticalPath} */ path) {
@@ -59,27 +58,6 @@ function stepHit(/** @type {Trace} */ trace,
     code > 0 ? ['code', trace.labels.code(code)] : null, queue >= 0 ? ['queue', trace.labels.queue(queue)] : null,
     thread >= 0 ? ['thread', trace.labels.thread(thread)] : null, ['from', formatPoint(from)],
     ['took', formatDuration(to - from)]] }) };
-}
-
-/** The steps of a run's path in the view. */
-function stepsInView(/** @type {Trace} */ trace, /** @type {Side} */ side, /** @type {Viewport} */ view) {
-  const { segments } = side.criticalPath || { segments: [] };
-  const { begins, ends } = trace.once('path times' + side.name, () => ({
-    begins: Float64Array.from(segments, (segment) => segment.from),
-    ends: Float64Array.from(segments, (segment) => segment.to) }));
-  return segments.slice(lowerBound(ends, view.from), lowerBound(begins, view.to));
-}
-
-/** Is the path drawn over the threads? Too many steps would hide the rows. */
-export function isRunPathDrawn(/** @type {Trace} */ trace, /** @type {Side} */ side, /** @type {Viewport} */ view) {
-  return stepsInView(trace, side, view).length <= MOST_STEPS_DRAWN;
-}
-
-/** Draws the steps of a run's path in the view over their threads. */
-export function drawRunPath(/** @type {Painter} */ p, /** @type {Trace} */ trace, /** @type {Side} */ side,
-  /** @type {ArrowPlaces} */ places) {
-  const steps = stepsInView(trace, side, p.view);
-  if (steps.length <= MOST_STEPS_DRAWN) drawPath(p, steps, places);
 }
 
 addTrackKind({

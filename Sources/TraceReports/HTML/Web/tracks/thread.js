@@ -3,11 +3,10 @@
 
 import { blockedHit, intervalAt, itemHit, leftOutHit, markAt } from '../picture/hits.js';
 import { drawLeftOut } from '../picture/painter.js';
-import { addTrackKind, Track } from '../picture/track.js';
+import { addTrackKind, THREAD_RUN, Track } from '../picture/track.js';
 import { sliceHit } from './processor.js';
 import { formatDuration, formatPercent, plural } from '../units.js';
 
-export const THREAD_RUN = 14;
 const PINNED_THREAD_RUN = 18, BLOCKED_HEIGHT = 6, NESTED = 7, PROCESSOR_HEIGHT = 2.5;
 
 export class ThreadTrack extends Track {
