@@ -58,8 +58,8 @@ public final class DispatchModel {
     public internal(set) var loops: [EventLoop] = []
     /// At the end of the trace: timers of run loops that have not run since the timers were added.
     public internal(set) var runLoopTimers: [RunLoopTimer] = []
-    /// Number of requests for an exclusive domain while holding another one that are missing in ``DomainOrder``,
-    /// because their shapes exceed the limit.
+    /// Number of requests for an exclusive domain, by threads that hold another domain, without a ``DomainOrder``:
+    /// their shapes exceed the limit.
     public internal(set) var omittedDomainOrders = 0
     /// Whether the trace continues after the part that was read, or the program continued after the recording. Open
     /// operations can then still end.
