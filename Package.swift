@@ -85,15 +85,20 @@ let package = Package(
         .target(name: "CMemory"),
         .target(name: "DispatchModel", dependencies: ["CMemory", "CTFReader", "TraceSchema"]),
         .target(name: "DispatchAnalysis", dependencies: ["CTFReader", "DispatchModel", "NameSuggestions"]),
+        // Names of code addresses, from the files of a program.
+        .target(
+            name: "Symbolication", dependencies: ["CTFReader", "DispatchModel"],
+            // Demangles names of C++. The Swift runtime needs this library, too.
+            linkerSettings: [.linkedLibrary("stdc++")]),
         .target(
             name: "TraceReports",
-            dependencies: ["CReportAssets", "CTFReader", "DispatchAnalysis", "DispatchModel", "NameSuggestions"],
+            dependencies: [
+                "CReportAssets", "CTFReader", "DispatchAnalysis", "DispatchModel", "NameSuggestions", "Symbolication",
+            ],
             exclude: [
                 "HTML/Web", "JSON/report.schema.json", "JSON/check.schema.json", "JSON/diff.schema.json",
                 "JSON/live.schema.json",
             ],
-            // Demangles names of C++. The Swift runtime needs this library, too.
-            linkerSettings: [.linkedLibrary("stdc++")],
             plugins: ["PagePlugin"]),
         // The page's template and style and the JSON schemas, as bytes in the executable.
         .target(name: "CReportAssets"),
@@ -101,7 +106,7 @@ let package = Package(
         // Diagnoses a process that was not recorded, or its core file.
         .target(
             name: "ProcessInspection",
-            dependencies: ["CKernel", "CReportAssets", "CTFReader", "DispatchModel", "TraceReports"],
+            dependencies: ["CKernel", "CReportAssets", "CTFReader", "DispatchModel", "Symbolication", "TraceReports"],
             exclude: ["Report/stuck.schema.json"]),
         .target(name: "CPreloadObject", plugins: ["PreloadPlugin"]),
         // "Did you mean", for each name that a user types.
@@ -111,7 +116,7 @@ let package = Package(
             dependencies: [
                 "CMemory", "CKernel", "CPreloadObject", "CTFReader", "NameSuggestions", "ProcessInspection",
                 // The command runs NewsService and ScenarioProgram, so they must be built too. It does not link them.
-                "TraceReports", "DispatchAnalysis", "DispatchModel", "NewsService", "ScenarioProgram",
+                "Symbolication", "TraceReports", "DispatchAnalysis", "DispatchModel", "NewsService", "ScenarioProgram",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Command"])),
             ]),
@@ -137,7 +142,7 @@ let package = Package(
             name: "Evaluator",
             dependencies: [
                 "Scenarios", "ScenarioProgram", "QueuescopeCommand", "DispatchAnalysis", "DispatchModel",
-                "TraceReports", "TraceSchema",
+                "Symbolication", "TraceReports", "TraceSchema",
             ],
             path: "Tools/Evaluator"),
         // Generates timelines of any size for Tools/browser-benchmark.
@@ -222,10 +227,13 @@ let package = Package(
                 name: "DispatchAnalysisTests",
                 dependencies: ["CTFReader", "DispatchAnalysis", "DispatchModel", "TestSupport", "TraceBuilder"]),
             .testTarget(
+                name: "SymbolicationTests",
+                dependencies: ["Symbolication", "CTFReader", "DispatchModel", "TestSupport"]),
+            .testTarget(
                 name: "TraceReportsTests",
                 dependencies: [
-                    "TraceReports", "CTFReader", "DispatchAnalysis", "DispatchModel", "PageBundler", "TraceBuilder",
-                    "TestSupport",
+                    "TraceReports", "CTFReader", "DispatchAnalysis", "DispatchModel", "PageBundler", "Symbolication",
+                    "TestSupport", "TraceBuilder",
                 ]),
             .testTarget(
                 name: "ScenarioTests",
@@ -251,9 +259,9 @@ let package = Package(
             .testTarget(
                 name: "InterposerTests",
                 dependencies: [
-                    "QueuescopeCommand", "DispatchAnalysis", "DispatchModel", "TestSupport", "NewsService",
-                    "PlainNewsService", "OrderExample", "PlainOrderExample", "ReadersWriter", "PlainReadersWriter",
-                    "OpenCombineSchedulers", "ConcurrencyPrograms",
+                    "QueuescopeCommand", "DispatchAnalysis", "DispatchModel", "Symbolication", "TestSupport",
+                    "NewsService", "PlainNewsService", "OrderExample", "PlainOrderExample", "ReadersWriter",
+                    "PlainReadersWriter", "OpenCombineSchedulers", "ConcurrencyPrograms",
                 ]),
             .testTarget(
                 name: "EndToEndTests",

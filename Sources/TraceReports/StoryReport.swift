@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// A text report about one item, one task, one request or the intervals of one signpost: its events in order, and the
 /// critical path to its end.

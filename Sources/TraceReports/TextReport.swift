@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// A report for a terminal: the verdict, the findings with their evidence, then queues, threads and trace quality.
 ///

@@ -1,6 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 import Foundation
+import Symbolication
 import TestSupport
 import Testing
 import TraceReports

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 import TestSupport
 import Testing
 import TraceReports

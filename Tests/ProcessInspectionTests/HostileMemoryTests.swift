@@ -1,4 +1,5 @@
 import Foundation
+import Symbolication
 import Testing
 
 @testable import ProcessInspection

@@ -18,12 +18,17 @@ struct LayoutTests {
         "DispatchModel": ["CMemory", "CTFReader", "TraceSchema"],
         "NameSuggestions": [],
         "DispatchAnalysis": ["CTFReader", "DispatchModel", "NameSuggestions"],
-        "TraceReports": ["CReportAssets", "CTFReader", "DispatchAnalysis", "DispatchModel", "NameSuggestions"],
-        "ProcessInspection": ["CKernel", "CReportAssets", "CTFReader", "DispatchModel", "TraceReports"],
+        "Symbolication": ["CTFReader", "DispatchModel"],
+        "TraceReports": [
+            "CReportAssets", "CTFReader", "DispatchAnalysis", "DispatchModel", "NameSuggestions", "Symbolication",
+        ],
+        "ProcessInspection": [
+            "CKernel", "CReportAssets", "CTFReader", "DispatchModel", "Symbolication", "TraceReports",
+        ],
         // Programs.
         "QueuescopeCommand": [
             "ArgumentParser", "CKernel", "CMemory", "CPreloadObject", "CTFReader", "DispatchAnalysis", "DispatchModel",
-            "NameSuggestions", "ProcessInspection", "TraceReports",
+            "NameSuggestions", "ProcessInspection", "Symbolication", "TraceReports",
         ],
         "NewsService": ["Queuescope"],
         "PlainNewsService": [],
@@ -81,8 +86,8 @@ struct LayoutTests {
 
     /// The modules from the trace files to the command.
     private static let analysisSide = [
-        "TraceSchema", "CTFReader", "DispatchModel", "DispatchAnalysis", "TraceReports", "ProcessInspection",
-        "QueuescopeCommand",
+        "TraceSchema", "CTFReader", "DispatchModel", "DispatchAnalysis", "Symbolication", "TraceReports",
+        "ProcessInspection", "QueuescopeCommand",
     ]
 
     @Test("A type is extended in at most three files of the analysis side, in all modules together")
@@ -152,7 +157,7 @@ struct LayoutTests {
 
     @Test(
         "A type is in at most three files",
-        arguments: ["CTFReader", "DispatchAnalysis", "DispatchModel", "TraceReports"])
+        arguments: ["CTFReader", "DispatchAnalysis", "DispatchModel", "Symbolication", "TraceReports"])
     func types(module: String) throws {
         let declaration =
             /(?m)^(?:(?:public|package|final|indirect|fileprivate) )*(?:struct|class|enum|extension) ([A-Z]\w*)/
@@ -164,7 +169,7 @@ struct LayoutTests {
         for (type, paths) in files { #expect(paths.count <= 3, "\(type) is in \(paths.sorted())") }
     }
 
-    @Test("A file has at most 350 lines", arguments: ["CTFReader", "DispatchModel", "TraceReports"])
+    @Test("A file has at most 350 lines", arguments: ["CTFReader", "DispatchModel", "Symbolication", "TraceReports"])
     func sizes(module: String) throws {
         let files = try Self.files(of: module)
         #expect(!files.isEmpty)

@@ -51,4 +51,15 @@ import Testing
         #expect(DisplayText.padded("队", to: 4) == "队  ")
         #expect(DisplayText.padded("7", to: 3, toRight: true) == "  7")
     }
+
+    @Test("A name that is too long loses its last labels first")
+    func shortensSymbols() {
+        let name = "Server.init(queue:limit:makeConnection:)"
+        #expect(DisplayText.shortened(symbol: name, to: 40) == name)
+        #expect(DisplayText.shortened(symbol: name, to: 39) == "Server.init(queue:limit:…)")
+        #expect(DisplayText.shortened(symbol: name, to: 25) == "Server.init(queue:…)")
+        #expect(DisplayText.shortened(symbol: name, to: 15) == "Server.init(…)")
+        #expect(DisplayText.shortened(symbol: name, to: 9) == "Serv…t(…)")
+        #expect(DisplayText.shortened(symbol: "main", to: 3) == "m…n")
+    }
 }

@@ -1,6 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 import Foundation
+import Symbolication
 import Testing
 import TraceBuilder
 

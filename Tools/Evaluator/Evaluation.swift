@@ -1,6 +1,7 @@
 import DispatchAnalysis
 import Foundation
 import Scenarios
+import Symbolication
 import Synchronization
 import TraceReports
 

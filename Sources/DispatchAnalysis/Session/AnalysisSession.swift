@@ -37,6 +37,25 @@ public struct AnalysisSession {
 
     // MARK: Recorded traces
 
+    /// Reads the definitions of a trace's processes, but not the events, where the trace permits it.
+    ///
+    /// - Parameter path: the trace directory.
+    /// - Returns: one model per process.
+    /// - Throws: the errors of ``analyze(path:process:observers:)``.
+    public static func definitions(of path: String) throws -> [DispatchModel] {
+        // A window has all definitions of the trace, and skips events outside of it.
+        let end = WindowRequest(from: TimePoint("-0.000001s"), to: nil)
+        if try TraceCollection(path: path).soleTrace != nil,
+            let analysis = try? AnalysisSession(options: AnalysisOptions(detectors: [], window: end))
+                .analyze(path: path),
+            analysis.model.codes.count > 1
+        {
+            return [analysis.model]
+        }
+        return try AnalysisSession(options: AnalysisOptions(detectors: [])).analyzeFleet(path: path).processes
+            .map(\.model)
+    }
+
     /// Analyses one process of a recorded trace.
     ///
     /// - Parameters:

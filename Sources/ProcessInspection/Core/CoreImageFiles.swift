@@ -1,6 +1,7 @@
 import CTFReader
 import DispatchModel
 import FoundationEssentials
+import Symbolication
 import TraceReports
 
 /// The executables and libraries that a core file refers to, as they are on this machine.

@@ -1,4 +1,5 @@
 import DispatchModel
+import Symbolication
 import TraceReports
 
 /// The names of the code of items and tasks.

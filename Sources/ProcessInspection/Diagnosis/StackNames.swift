@@ -1,5 +1,6 @@
 import CTFReader
 import DispatchModel
+import Symbolication
 import TraceReports
 
 /// The names of the code of all stacks.

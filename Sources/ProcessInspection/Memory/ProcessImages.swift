@@ -1,6 +1,7 @@
 import CTFReader
 import DispatchModel
 import FoundationEssentials
+import Symbolication
 import TraceReports
 
 /// The executable and the libraries of a process.

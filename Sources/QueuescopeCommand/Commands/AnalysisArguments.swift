@@ -2,6 +2,7 @@ import ArgumentParser
 import CTFReader
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 import TraceReports
 
 /// The common options of the commands that analyse a trace, and the analysis itself.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+import Symbolication
 import TraceReports
 
 /// `queuescope check`: passes or fails a trace, for continuous integration.

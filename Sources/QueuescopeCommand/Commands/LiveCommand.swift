@@ -3,6 +3,7 @@ import CTFReader
 import DispatchAnalysis
 import DispatchModel
 import Glibc
+import Symbolication
 import TraceReports
 
 /// `queuescope live`: shows a program while it is being recorded.

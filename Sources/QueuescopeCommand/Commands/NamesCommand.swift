@@ -1,7 +1,8 @@
 import ArgumentParser
 import CTFReader
+import DispatchAnalysis
 import Glibc
-import TraceReports
+import Symbolication
 
 /// `queuescope names`: stores the names of a trace's code with the trace.
 struct NamesCommand: ParsableCommand {
@@ -39,7 +40,9 @@ struct NamesCommand: ParsableCommand {
             alarm(Self.longestTime)
         }
         TraceCompletion.complete(at: trace)
-        let outcomes = try NameStorage.store(at: trace, folders: symbols.folders)
+        let outcomes = try TraceSearch.traces(at: trace).paths.map {
+            NameStorage.store(in: $0, models: try AnalysisSession.definitions(of: $0), folders: symbols.folders)
+        }
         guard !afterRecording else { return }
         guard !outcomes.isEmpty else { throw CommandFailure(.unreadableTrace, "\(trace) has no trace") }
         for outcome in outcomes {

@@ -3,6 +3,7 @@ import DispatchAnalysis
 import DispatchModel
 import FoundationEssentials
 import Glibc
+import Symbolication
 import TraceReports
 
 /// `queuescope timeline`: draws a trace as one HTML file.

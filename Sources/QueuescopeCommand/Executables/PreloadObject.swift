@@ -1,6 +1,7 @@
 import CPreloadObject
 import FoundationEssentials
 import Glibc
+import Symbolication
 import TraceReports
 
 /// The shared library with the interposer, for `LD_PRELOAD`.

@@ -3,6 +3,7 @@ import CTFReader
 import DispatchAnalysis
 import FoundationEssentials
 import Glibc
+import Symbolication
 import TraceReports
 
 /// Records one run of a program.

@@ -1,6 +1,7 @@
 import CTFReader
 import FoundationEssentials
 import Glibc
+import Symbolication
 import TraceReports
 
 /// A trace in one compressed file: a tar archive with one directory, compressed by gzip.

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// The result of a check for the log of a build: the verdict, then a paragraph for each new finding and a line for each
 /// other finding.

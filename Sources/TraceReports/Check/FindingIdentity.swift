@@ -1,6 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 import FoundationEssentials
+import Symbolication
 
 /// The subject of a finding in terms that stay the same from run to run and from edit to edit.
 ///

@@ -1,6 +1,7 @@
 import CReportAssets
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// A machine-readable comparison: `queuescope.diff/1`.
 public struct DiffReport {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// Two traces compared: findings that are gone, new or worse, and differences of queues and code.
 public struct TraceComparison {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// Exports waiting time as folded stacks for flame graphs: one line per kind of wait, with its microseconds.
 ///

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// A report for a terminal about several processes: the verdict over all of them, queues next to each other, then a few
 /// lines per process.

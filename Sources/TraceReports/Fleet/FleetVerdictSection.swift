@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// The verdict over all processes in a few lines: the worst finding, its process, the outliers, and the first advice.
 struct FleetVerdictSection {

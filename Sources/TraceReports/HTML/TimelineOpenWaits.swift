@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 extension TimelineDocument {
     /// The waits that were open when the trace ended.

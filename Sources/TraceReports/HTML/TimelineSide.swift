@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// A trace in a page: its analysis, the collected data and the frames of its call stacks.
 public struct TimelineSide {

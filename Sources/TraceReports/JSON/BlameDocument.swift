@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// A pair of places in the code: the code that waited, and the code that it waited for.
 struct BlameDocument: Encodable {

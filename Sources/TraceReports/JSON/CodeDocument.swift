@@ -1,4 +1,5 @@
 import DispatchModel
+import Symbolication
 
 /// A place in the program. A part that is not recorded is empty or 0.
 struct CodeDocument: Encodable {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// Wait and run times of the items that ran one place in the code.
 struct CodeStatisticsDocument: Encodable {

@@ -1,4 +1,5 @@
 import DispatchModel
+import Symbolication
 
 /// The critical path to the end of the run, of an item or of a signpost interval. Times are exact: the segments and the
 /// omitted segments, and also the totals, sum to end_ns - begin_ns.

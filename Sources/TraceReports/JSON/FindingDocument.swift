@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// A problem, with its evidence, cost and advice.
 struct FindingDocument: Encodable {

@@ -1,4 +1,5 @@
 import DispatchModel
+import Symbolication
 
 /// A work item.
 struct ItemDocument: Encodable {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// A lock that was taken, or a semaphore that is used as a lock.
 struct LockDocument: Encodable {

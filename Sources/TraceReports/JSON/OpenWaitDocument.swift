@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// A wait that a thread, a task or the items of a queue had not finished when the trace ended.
 struct OpenWaitDocument: Encodable {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// The output of `queuescope report --format json`. Member names are stable: members are added, never renamed. Times
 /// are nanoseconds since the first event record of the trace.

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// A request over all its processes. Times count from the first event of the process in which the request began.
 struct RequestDocument: Encodable {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// An actor or another serial executor that ran tasks.
 struct ActorDocument: Encodable {

@@ -1,6 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 import FoundationEssentials
+import Symbolication
 
 /// The form of the links of a report.
 public struct LinkStyle: Sendable {

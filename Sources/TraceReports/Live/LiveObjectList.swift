@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// The objects of a reading: queues, actors, loops, locks and threads with activity, owners or waiters.
 struct LiveObjectList {

@@ -1,6 +1,7 @@
 import CReportAssets
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// The machine-readable state of a program that is being recorded: `queuescope.live/1`.
 public struct LiveReport {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// Everything that a live view shows of one reading, without the model. All text is escaped for a terminal.
 public struct LiveSnapshot: Sendable {

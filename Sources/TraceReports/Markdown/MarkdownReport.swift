@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// The findings in GitHub Flavored Markdown, for the summary of a continuous-integration job or a pull request.
 ///

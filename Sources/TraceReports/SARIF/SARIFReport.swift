@@ -1,6 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 import FoundationEssentials
+import Symbolication
 
 /// Findings for code-review tools: a SARIF 2.1.0 log. Its rules are the detectors, and its results are attached to
 /// lines of the program.

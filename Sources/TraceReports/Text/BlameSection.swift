@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// The blame table: each place in the code that waited, with the code that it waited for.
 struct BlameSection {

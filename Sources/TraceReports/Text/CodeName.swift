@@ -1,4 +1,5 @@
 import DispatchModel
+import Symbolication
 
 /// Names of places in the code.
 enum CodeName {

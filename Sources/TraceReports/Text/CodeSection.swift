@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// The code that items ran, sorted by the total wait before it began.
 struct CodeSection {

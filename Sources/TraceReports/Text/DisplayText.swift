@@ -61,6 +61,17 @@ public enum DisplayText {
         return head + "…" + tail
     }
 
+    /// A short symbol in at most `limit` columns. The last labels are removed first, then the middle.
+    static func shortened(symbol: String, to limit: Int) -> String {
+        var text = symbol
+        while width(text) > limit, text.hasSuffix(":)") || text.hasSuffix(":…)"),
+            let label = text.dropLast(text.hasSuffix("…)") ? 3 : 2).lastIndex(where: { $0 == ":" || $0 == "(" })
+        {
+            text = text[...label] + "…)"
+        }
+        return shortened(text, to: limit)
+    }
+
     /// Shortens several texts, so that different texts stay different. When the cut in the middle makes two texts
     /// equal, the cut is made before their first difference instead.
     ///

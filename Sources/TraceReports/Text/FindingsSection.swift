@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// The findings, each with its summary, place, measures, evidence and advice.
 struct FindingsSection {
@@ -186,7 +187,7 @@ struct FindingsSection {
         line.advance(to: Self.valueIndent + 2)
         let name = DisplayText.escaped(frame.symbol.map(SymbolText.brief) ?? frame.description)
         let room = max(Self.shortestFunction, page.width - line.width - DisplayText.width(place))
-        line.append(SymbolText.shortened(name, to: room))
+        line.append(DisplayText.shortened(symbol: name, to: room))
         let placeRoom = page.width - line.width
         line.append(DisplayText.shortened(place, to: placeRoom), .place)
         page.add(line)

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// One item: its submission, its wait and its run.
 struct ItemSection {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// The locks that threads waited for, and the semaphores that are used as locks.
 struct LocksSection {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// The open waits of a trace, grouped by cause and code: the cycles first, then the longest first.
 struct OpenWaitRows {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// Words about a wait that was open at the end of the trace.
 struct OpenWaitText {

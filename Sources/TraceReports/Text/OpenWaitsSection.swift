@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// The waits of threads, tasks and items at the end of the trace, grouped by cause. They show where a program that
 /// hangs is blocked, and what would end the wait.

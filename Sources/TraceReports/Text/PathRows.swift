@@ -1,4 +1,5 @@
 import DispatchModel
+import Symbolication
 
 /// The sums of a critical path by the name of the step, the longest first.
 enum PathRows {

@@ -1,4 +1,5 @@
 import DispatchModel
+import Symbolication
 
 /// Names of the steps of a critical path.
 enum PathStepName {

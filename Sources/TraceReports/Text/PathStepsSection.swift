@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// The steps of a critical path in order of time. The shorter steps of a long path are summed.
 struct PathStepsSection {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// One request: its duration, the waits and runs that it consists of, and its spans as a tree.
 struct RequestSection {

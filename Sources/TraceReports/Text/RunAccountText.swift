@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// The sentence of the verdict that states where the time of the run went.
 struct RunAccountText {

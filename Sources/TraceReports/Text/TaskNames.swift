@@ -1,4 +1,5 @@
 import DispatchModel
+import Symbolication
 
 /// Names of tasks, of the functions that they ran, and of their awaits.
 struct TaskNames {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// One task: its creation, its runs, its waits and their causes. For the task that serves a request, only the steps and
 /// created tasks in the interval of the request.

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// The tasks of Swift Concurrency, by the function that they were created to run.
 struct TasksSection {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// The verdict in a few lines: the worst finding, its place, and the first advice.
 struct VerdictSection {

@@ -1,5 +1,6 @@
 import DispatchModel
 import Foundation
+import Symbolication
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// Exports the trace for Perfetto (https://ui.perfetto.dev), as a file of TrackEvent packets.
 ///

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// The code that the other tables refer to.
 struct CodeTable: TraceTable {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// The waits that were open when the trace ended, with the code that would end each of them.
 struct StillWaitingTable: TraceTable {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import Symbolication
 
 /// The waits of a process by code, queue and cause.
 struct WaitsTable: TraceTable {

@@ -1,5 +1,3 @@
-import CTFReader
-import DispatchAnalysis
 import DispatchModel
 import FoundationEssentials
 
@@ -31,24 +29,19 @@ public enum NameStorage {
         public let result: Result
     }
 
-    /// Looks up all code addresses of the traces at a path, and writes one file per trace.
+    /// Looks up all code addresses of a trace, and writes the names into its directory.
     ///
-    /// The definitions of code are read, but not the events, where the trace permits it. Existing names are replaced
-    /// only by at least as many names.
+    /// Existing names are replaced only by at least as many names.
     ///
     /// - Parameters:
-    ///   - path: a trace, or a directory with traces below it.
+    ///   - directory: the trace.
+    ///   - models: the definitions of its processes.
     ///   - folders: folders with executables and debug files.
-    /// - Returns: the results, by name of the directories.
-    /// - Throws: the errors of `TraceSearch` and ``AnalysisSession``.
-    public static func store(at path: String, folders: [String] = []) throws -> [Outcome] {
-        try TraceSearch.traces(at: path).paths.map { try store(in: $0, folders: folders) }
-    }
-
-    private static func store(in directory: String, folders: [String]) throws -> Outcome {
+    /// - Returns: the result.
+    public static func store(in directory: String, models: [DispatchModel], folders: [String] = []) -> Outcome {
         let sources = SymbolSources(collectingWithFolders: folders)
         var (named, addresses) = (0, 0)
-        for model in try models(of: directory) {
+        for model in models {
             let counts = name(model, with: sources)
             named += counts.named
             addresses += counts.all
@@ -63,22 +56,6 @@ public enum NameStorage {
                 NamesFile.write(found, into: directory).map { .cannotWrite($0) } ?? .written
             }
         return Outcome(directory: directory, named: named, addresses: addresses, result: result)
-    }
-
-    /// The models of a trace's processes, with all definitions.
-    private static func models(of directory: String) throws -> [DispatchModel] {
-        // A window has all definitions of the trace, and skips events outside of it.
-        let end = WindowRequest(from: TimePoint("-0.000001s"), to: nil)
-        let collection = try TraceCollection(path: directory)
-        if collection.soleTrace != nil,
-            let analysis = try? AnalysisSession(options: AnalysisOptions(detectors: [], window: end)).analyze(
-                path: directory),
-            analysis.model.codes.count > 1
-        {
-            return [analysis.model]
-        }
-        return try AnalysisSession(options: AnalysisOptions(detectors: [])).analyzeFleet(path: directory).processes
-            .map(\.model)
     }
 
     /// Looks up the code of a model, so that the sources collect its names.

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TraceReports
+@testable import Symbolication
 
 @Suite struct SymbolizerTests {
     private let image = Image(base: 0x1000, begin: 0x2000, end: 0x3000, buildID: "", path: "/opt/lib/libnews.so")

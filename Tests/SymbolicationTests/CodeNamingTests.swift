@@ -1,10 +1,9 @@
-import DispatchAnalysis
 import Foundation
 import TestSupport
 import Testing
 
 @testable import DispatchModel
-@testable import TraceReports
+@testable import Symbolication
 
 @Suite struct CodeNamingTests {
     private func model(_ codes: [Code], images: [Image]) -> DispatchModel {
@@ -31,7 +30,7 @@ import Testing
         let closure = OwnCode.closure(capturing: 7)
         let name = try named(code(closure.function, thunk: closure.thunk))
         #expect(name.symbol == "closure #1 in static OwnCode.closure(capturing:)")
-        #expect(name.file == "TraceReportsTests/OwnCode.swift" && name.line > 0)
+        #expect(name.file == "SymbolicationTests/OwnCode.swift" && name.line > 0)
         #expect(name.address == closure.function)
     }
 

@@ -1,7 +1,7 @@
 /// The demangler of the Swift runtime, which every program with Swift code contains.
-enum Demangler {
+package enum Demangler {
     /// The readable form of a Swift symbol; nil for other symbols.
-    static func demangled(_ symbol: String) -> String? {
+    package static func demangled(_ symbol: String) -> String? {
         guard symbol.hasPrefix("$s") || symbol.hasPrefix("$S") || symbol.hasPrefix("_$s") || symbol.hasPrefix("_T")
         else { return nil }
         guard let text = swiftDemangle(symbol, symbol.utf8.count, nil, nil, 0) else { return nil }

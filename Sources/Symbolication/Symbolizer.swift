@@ -1,4 +1,3 @@
-import DispatchAnalysis
 import DispatchModel
 
 /// Maps code addresses to functions, files and lines.
@@ -25,28 +24,6 @@ public struct Symbolizer {
         case brief
     }
 
-    /// Looks up the addresses in the report of this analysis.
-    ///
-    /// The codes of the analysis already have names when it was created with a naming.
-    public func symbols(of analysis: Analysis, stacks: Stacks = .whole) -> SymbolTable {
-        let model = analysis.model
-        var calls: Set<UInt64> = []
-        var functions: Set<UInt64> = []
-        let shown = Set(analysis.findings.flatMap { $0.stacks.map(\.stack) })
-        for stack in shown {
-            if model.awaitStacks.contains(stack) {
-                functions.formUnion(model[stack])
-            } else {
-                calls.formUnion(model[stack])
-            }
-        }
-        return switch stacks {
-        case .whole: symbols(for: calls, functions: functions, in: model.images)
-        case .brief:
-            symbols(for: calls, functions: functions, shownOf: shown.map { model[$0] }, in: model.images)
-        }
-    }
-
     /// Looks up the addresses in excerpts of stacks.
     ///
     /// - Parameters:
@@ -54,7 +31,7 @@ public struct Symbolizer {
     ///   - functions: first bytes of functions in the stacks.
     ///   - stacks: the stacks.
     ///   - images: the mappings of the process.
-    func symbols(
+    package func symbols(
         for calls: Set<UInt64>, functions: Set<UInt64> = [], shownOf stacks: [[UInt64]], in images: [Image]
     ) -> SymbolTable {
         let bare = SymbolTable(images: images)

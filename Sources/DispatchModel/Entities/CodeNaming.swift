@@ -1,6 +1,3 @@
-import DispatchModel
-import Synchronization
-
 /// A source of names for code that has only an address in the trace.
 public protocol CodeNaming {
     /// Names the code of a model, before its findings are created.
@@ -11,16 +8,4 @@ public protocol CodeNaming {
 
     /// Returns the kind of the function at an address; nil if no kinds are available.
     var functions: (any FunctionKinds)? { get }
-}
-
-/// Names code for several analyses, one at a time under a lock. Their lookups share a cache.
-final class SerializedCodeNaming: CodeNaming {
-    private let naming: any CodeNaming
-    private let turn = Mutex(())
-
-    init(_ naming: any CodeNaming) { self.naming = naming }
-
-    func nameCode(of model: DispatchModel) -> [String] { turn.withLock { _ in naming.nameCode(of: model) } }
-
-    var functions: (any FunctionKinds)? { naming.functions }
 }

@@ -1,4 +1,3 @@
-import DispatchAnalysis
 import DispatchModel
 
 extension Symbolizer: CodeNaming {

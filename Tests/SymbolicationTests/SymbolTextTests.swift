@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TraceReports
+@testable import Symbolication
 
 @Suite struct SymbolTextTests {
     @Test(
@@ -136,16 +136,5 @@ import Testing
             + "News.Box<Swift.Int>.(run in _E5ABB9)(on: News.Socket, (a: D) -> E) throws -> ()"
         #expect(SymbolText.brief(symbol) == "closure #1 in static Box.run(on:_:)")
         for length in 1..<symbol.count { #expect(!SymbolText.brief(String(symbol.prefix(length))).isEmpty) }
-    }
-
-    @Test("A name that is too long loses its last labels first")
-    func cuts() {
-        let name = "Server.init(queue:limit:makeConnection:)"
-        #expect(SymbolText.shortened(name, to: 40) == name)
-        #expect(SymbolText.shortened(name, to: 39) == "Server.init(queue:limit:…)")
-        #expect(SymbolText.shortened(name, to: 25) == "Server.init(queue:…)")
-        #expect(SymbolText.shortened(name, to: 15) == "Server.init(…)")
-        #expect(SymbolText.shortened(name, to: 9) == "Serv…t(…)")
-        #expect(SymbolText.shortened("main", to: 3) == "m…n")
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TraceReports
+@testable import Symbolication
 
 @Suite("Names stored with a trace") struct NamesFileTests {
     private let key = SymbolSources.Key(path: "/srv/News", buildID: "00ff")

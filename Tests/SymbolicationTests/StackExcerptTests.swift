@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TraceReports
+@testable import Symbolication
 
 @Suite struct StackExcerptTests {
     private func frame(_ image: String, _ symbol: String?, file: String? = nil, line: Int = 1) -> StackFrame {

@@ -4,7 +4,7 @@ package struct StackExcerpt: Equatable {
     /// innermost frames of the stack.
     package let frames: [StackFrame]
     /// Number of further frames of this kind.
-    let rest: Int
+    package let rest: Int
 
     /// - Parameters:
     ///   - stack: the whole stack, innermost first.

@@ -22,7 +22,7 @@ public struct SymbolTable: Sendable {
     }
 
     /// All frames that a symbolizer found, in no order.
-    var resolvedFrames: some Sequence<StackFrame> { resolved.values.joined() }
+    package var resolvedFrames: some Sequence<StackFrame> { resolved.values.joined() }
 
     /// The frames at a return address: at least one, which has only image and offset when the symbol is unknown.
     public func frames(at address: UInt64) -> [StackFrame] {
@@ -33,7 +33,7 @@ public struct SymbolTable: Sendable {
     public func frames(of stack: [UInt64]) -> [StackFrame] { stack.flatMap(frames(at:)) }
 
     /// A frame with image and offset, without a symbol.
-    func unresolvedFrame(at address: UInt64) -> StackFrame {
+    package func unresolvedFrame(at address: UInt64) -> StackFrame {
         guard let image = image(holding: address) else {
             return StackFrame(address: address, image: "", offset: address)
         }

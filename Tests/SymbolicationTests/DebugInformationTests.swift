@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TraceReports
+@testable import Symbolication
 
 @Suite("Debug information") struct DebugInformationTests {
     /// Lines are part of the expectations.

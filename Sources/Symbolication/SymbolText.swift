@@ -11,7 +11,7 @@ package enum SymbolText {
 
     /// The base name of a short symbol, without the type of the function, its labels and closure numbers: `save` for
     /// `closure #1 in Store.save(to:)`. It is used next to a file and line.
-    static func name(of brief: String) -> String {
+    package static func name(of brief: String) -> String {
         if brief.has("::") { return brief }
         var rest = Substring(brief)
         while let (_, outer) = numberedHead(of: rest) { rest = outer }
@@ -47,17 +47,6 @@ package enum SymbolText {
 
     /// Whether the module is part of the Swift toolchain.
     static func comesWithSwift(_ module: String?) -> Bool { module.map(copiedModules.contains) ?? false }
-
-    /// A short symbol in at most `limit` columns. The last labels are removed first, then the middle.
-    static func shortened(_ text: String, to limit: Int) -> String {
-        var text = text
-        while DisplayText.width(text) > limit, text.hasSuffix(":)") || text.hasSuffix(":…)"),
-            let label = text.dropLast(text.hasSuffix("…)") ? 3 : 2).lastIndex(where: { $0 == ":" || $0 == "(" })
-        {
-            text = text[...label] + "…)"
-        }
-        return DisplayText.shortened(text, to: limit)
-    }
 
     private typealias Parts = (text: String, module: String)
 
