@@ -54,7 +54,7 @@ struct ArenaFixture {
     }
 
     /// Two chunks of a stream, as a program with stray pointers leaves them.
-    static func damaged(using generator: inout SeededGenerator) -> ArenaFixture {
+    static func damaged(using generator: inout SplitMix) -> ArenaFixture {
         var arena = ArenaFixture()
         arena.add(stream: 1, order: 1, items: [1, 2, 3], owners: [(1, 9)])
         arena.add(stream: 1, order: 2, items: [4])

@@ -263,7 +263,7 @@ struct ArenaRecoveryTests {
 
     @Test("never fails on what a program with stray pointers leaves", arguments: 1...8)
     func hostile(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SplitMix(state: seed)
         for _ in 0..<40 {
             var arena = ArenaFixture.damaged(using: &generator)
             if Bool.random(using: &generator) {

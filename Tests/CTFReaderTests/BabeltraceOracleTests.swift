@@ -36,7 +36,7 @@ struct BabeltraceOracleTests {
 
     /// Streams of three threads with interleaved times. At 2.1 GHz, several clock values share a nanosecond.
     static var ring: CTFTraceFixture {
-        var random = SeededGenerator(state: 42)
+        var random = SplitMix(state: 42)
         let files = (1...3).map { thread in
             var time: UInt64 = 1 << 41
             let packets = (0..<4).map { number in

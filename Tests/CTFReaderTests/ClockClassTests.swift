@@ -1,4 +1,5 @@
 import CTFReader
+import TestSupport
 import Testing
 
 @Suite("Clock values as nanoseconds")
@@ -20,7 +21,7 @@ struct ClockClassTests {
         "a record's nanoseconds are those of its clock value, whatever came before",
         arguments: [1, 2, 3, 999_999_999, 1_000_000_000, 2_100_000_007, 1 << 61, UInt64.max] as [UInt64])
     func records(frequency: UInt64) throws {
-        var random = SeededGenerator(state: frequency)
+        var random = SplitMix(state: frequency)
         let bytes = PacketBuilder.build {
             var time: UInt64 = 0
             for _ in 0..<500 {

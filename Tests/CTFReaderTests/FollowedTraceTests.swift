@@ -61,7 +61,7 @@ struct FollowedTraceTests {
 
     @Test("never fails on what a program with stray pointers leaves", arguments: 1...4)
     func hostile(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SplitMix(state: seed)
         for _ in 0..<40 {
             let arena = ArenaFixture.damaged(using: &generator)
             try arena.use { (path: String, _: SharedMemory) throws in

@@ -1,5 +1,6 @@
 import CTFReader
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Input of any kind")
@@ -110,7 +111,7 @@ struct HostileInputTests {
 
     @Test("a stream with random bytes changed is read without a trap", arguments: 1...8)
     func mutatedStreams(seed: UInt64) throws {
-        var random = SeededGenerator(state: seed)
+        var random = SplitMix(state: seed)
         for _ in 0..<100 {
             var fixture =
                 Bool.random(using: &random) ? LTTngFixture.trace() : CTFTraceFixture(files: [("s", Self.stream)])
@@ -127,7 +128,7 @@ struct HostileInputTests {
 
     @Test("metadata with random changes is refused or read without a trap", arguments: 1...8)
     func mutatedMetadata(seed: UInt64) throws {
-        var random = SeededGenerator(state: seed)
+        var random = SplitMix(state: seed)
         let pieces = [
             "}", "{", ";", "struct", "enum", "variant <id>", "[", "]", "0", "-1", "18446744073709551615", "align(",
             "id", "\"",
@@ -152,7 +153,7 @@ struct HostileInputTests {
 
     @Test("random bytes as a stream give notes", arguments: 1...4)
     func randomStreams(seed: UInt64) throws {
-        var random = SeededGenerator(state: seed)
+        var random = SplitMix(state: seed)
         for size in [1, 3, 84, 500, 5000] {
             let bytes = (0..<size).map { _ in UInt8.random(in: 1...255, using: &random) }
             let summary = try readAll(CTFTraceFixture(files: [("s", bytes)]))

@@ -1,10 +1,12 @@
+import TestSupport
+
 /// Generates traces of random types with random values.
 struct RandomTrace {
-    private var random: SeededGenerator
+    private var random: SplitMix
     private var order = FieldShape.ByteOrder.le
     private var names = 0
 
-    init(seed: UInt64) { random = SeededGenerator(state: seed) }
+    init(seed: UInt64) { random = SplitMix(state: seed) }
 
     private mutating func pick(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
 

@@ -1,4 +1,5 @@
 import DispatchModel
+import TestSupport
 import Testing
 
 @testable import TraceReports
@@ -38,18 +39,5 @@ struct PerfettoLanesTests {
             lanes.track(of: 0, begin: Timestamp(nanoseconds: Int64(begin)), end: Timestamp(nanoseconds: Int64(end)))
         }
         #expect(Set(tracks).count == 1)
-    }
-}
-
-/// Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014. The same numbers for the same seed.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }
