@@ -27,7 +27,11 @@ static uintptr_t task_type;
 
 static void begin(struct qs_task_thread *thread, const void *task, const char *state, struct qs_executor executor)
 {
-	__atomic_store_n(&task_type, qs_word_at(task, 0), __ATOMIC_RELAXED);
+	// Written once, because all threads read it.
+	uintptr_t type = qs_word_at(task, 0);
+	if (qs_unlikely(__atomic_load_n(&task_type, __ATOMIC_RELAXED) != type)) {
+		__atomic_store_n(&task_type, type, __ATOMIC_RELAXED);
+	}
 	if (executor.identity != 0) qs_executor_define(executor);
 	thread->wanted_resume = 0;
 	thread->enqueued = NULL;
