@@ -125,9 +125,7 @@ export class Banner {
     this.evidence.forEach(({ time }, number) => {
       const x = Math.round(view.x(time));
       if (x < view.left || x > view.right) return;
-      p.ctx.globalAlpha = 0.35;
-      p.rect(x, y, 1, bottom - y, p.colours.focus);
-      p.ctx.globalAlpha = 1;
+      p.faded(0.35, () => p.rect(x, y, 1, bottom - y, p.colours.focus));
       if (x - last < 15) return;
       last = x;
       p.rect(x, y, 14, 12, p.colours.focus);

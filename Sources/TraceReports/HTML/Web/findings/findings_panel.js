@@ -16,8 +16,6 @@ export class FindingsPanel {
     this.trace = trace;
     this.page = page;
     this.choice = choice;
-    /** @type {Finding | null} */
-    this.chosen = null;
     /** @type {{ finding: Finding, button: HTMLButtonElement, body: HTMLElement }[]} */
     this.cards = [];
     this.build();
@@ -56,7 +54,6 @@ export class FindingsPanel {
   }
 
   choose(/** @type {Finding | null} */ finding) {
-    this.chosen = finding;
     for (const card of this.cards) {
       const isChosen = card.finding === finding;
       card.button.setAttribute('aria-expanded', String(isChosen));
@@ -69,7 +66,7 @@ export class FindingsPanel {
 
   /** Marks the piece of evidence that is visited. */
   mark(/** @type {number} */ number) {
-    const card = this.cards.find((entry) => entry.finding === this.chosen);
+    const card = this.cards.find((entry) => entry.finding === this.page.state.finding);
     if (!card) return;
     card.body.querySelectorAll('.evidence button').forEach((button, position) => {
       if (position === number) button.setAttribute('aria-current', 'true'); else button.removeAttribute('aria-current');

@@ -53,16 +53,14 @@ export class Connections {
     const { trace, view } = this, { handoffs, items } = trace;
     const [first, last] = handoffs.range(view.from, view.to);
     if (last - first > MOST_ARROWS || anchors.size < 2) return;
-    p.ctx.globalAlpha = 0.7;
     for (let i = first; i < last; i++) {
       const row = handoffs.row(i);
       if (items.queue[row] !== queue) continue;
       const by = items.handedOverBy.get(row) ?? -1, giver = anchors.get(by), taker = anchors.get(items.thread[row]);
       if (giver === undefined || taker === undefined || by === items.thread[row]) continue;
-      p.arrow(view.x(trace.releaseBefore(by, items.begin[row])), giver, view.x(items.begin[row]), taker,
-        p.colours.strong, 1);
+      const from = view.x(trace.releaseBefore(by, items.begin[row]));
+      p.faded(0.7, () => p.arrow(from, giver, view.x(items.begin[row]), taker, p.colours.strong, 1));
     }
-    p.ctx.globalAlpha = 1;
   }
 
   /** Draws the relations of the selected item. Blue arrows are enqueues, vermilion arrows are waits. */
@@ -70,15 +68,9 @@ export class Connections {
     /** @type {number} */ bodyHeight) {
     const { view } = this, { items } = this.trace;
     const from = view.x(items.enqueued[row]), to = view.x(items.begin[row]);
-    if (to > from + 1) {
-      p.ctx.globalAlpha = 0.1;
-      p.rect(from, RULER_HEIGHT, to - from, bodyHeight, p.colours.wait);
-      p.ctx.globalAlpha = 1;
-    }
-    p.ctx.globalAlpha = 0.55;
+    if (to > from + 1) p.faded(0.1, () => p.rect(from, RULER_HEIGHT, to - from, bodyHeight, p.colours.wait));
     const children = this.trace.relations.children(row).subarray(0, MOST_CHILDREN);
-    for (const child of children) this.drawEnqueue(p, child, row, places, 1);
-    p.ctx.globalAlpha = 1;
+    p.faded(0.55, () => { for (const child of children) this.drawEnqueue(p, child, row, places, 1); });
     const chain = this.trace.relations.ancestry(row);
     chain.forEach((each, number) => {
       const parent = number ? chain[number - 1] : -1;
@@ -100,11 +92,7 @@ export class Connections {
   /** @type {(p: Painter, row: number, places: ArrowPlaces, colour: string) => void} */
   outline(p, row, places, colour) {
     const { items } = this.trace, y = this.place(places, row);
-    if (y === undefined) return;
-    const left = this.view.x(items.begin[row]), right = this.view.x(items.end[row]);
-    p.ctx.strokeStyle = colour;
-    p.ctx.lineWidth = 1.4;
-    p.ctx.strokeRect(left, y - 8, Math.max(2, right - left), 16);
+    if (y !== undefined) p.frameTime(items.begin[row], items.end[row], y, colour);
   }
 
   drawHandoff(/** @type {Painter} */ p, /** @type {number} */ row, /** @type {ArrowPlaces} */ places) {

@@ -50,7 +50,7 @@ export class Overview {
   }
 
   draw() {
-    const p = this.painter, c = p.colours, { ctx } = p;
+    const p = this.painter, c = p.colours;
     p.rect(0, 0, p.width, p.height, c.band);
     const { begin, end } = this.trace;
     p.text(begin > 0 ? 'Part of the trace' : 'Whole trace', 12, 16, c.strong, { font: BOLD });
@@ -68,13 +68,11 @@ export class Overview {
     // The finding of a part of a trace can begin before that part.
     p.clipped(this.left, 0, this.width, p.height, () => this.drawMarks());
     const from = this.x(this.view.from), to = Math.max(this.x(this.view.to), from + 2);
-    ctx.globalAlpha = 0.62;
-    p.rect(this.left, 0, Math.max(0, from - this.left), p.height, c.band);
-    p.rect(to, 0, Math.max(0, this.left + this.width - to), p.height, c.band);
-    ctx.globalAlpha = 1;
-    ctx.strokeStyle = c.focus;
-    ctx.lineWidth = 1.5;
-    ctx.strokeRect(from, 1, to - from, p.height - 2);
+    p.faded(0.62, () => {
+      p.rect(this.left, 0, Math.max(0, from - this.left), p.height, c.band);
+      p.rect(to, 0, Math.max(0, this.left + this.width - to), p.height, c.band);
+    });
+    p.frame(from, 1, to - from, p.height - 2, c.focus, 1.5);
     // The handles stay wide enough to grab when the window is narrow.
     for (const x of [from, to]) p.rect(x - 2, p.height / 2 - 8, 4, 16, c.focus);
   }

@@ -4,6 +4,8 @@
 
 export const FONT = '11px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 export const BOLD = '600 11.5px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
+/** The height of the frame around an interval that an arrow leads to. */
+export const FRAME_HEIGHT = 16;
 
 export class Painter {
   /** @param ctx the drawing context; by default the context of the canvas */
@@ -60,6 +62,13 @@ export class Painter {
     ctx.clip();
     draw();
     ctx.restore();
+  }
+
+  /** Calls `draw` with an opacity. */
+  faded(/** @type {number} */ opacity, /** @type {() => void} */ draw) {
+    this.ctx.globalAlpha = opacity;
+    draw();
+    this.ctx.globalAlpha = 1;
   }
 
   /** Draws a dashed line across the whole view. */
@@ -208,11 +217,23 @@ export class Painter {
     ctx.fill();
   }
 
-  /** @type {(x: number, y: number, width: number, height: number) => void} */
-  outline(x, y, width, height) {
-    this.ctx.strokeStyle = this.colours.strong;
-    this.ctx.lineWidth = 2;
-    this.ctx.strokeRect(x - 1, y - 1, Math.max(width, 2) + 2, height + 2);
+  /** @type {(x: number, y: number, width: number, height: number, colour: string, line: number) => void} */
+  frame(x, y, width, height, colour, line) {
+    this.ctx.strokeStyle = colour;
+    this.ctx.lineWidth = line;
+    this.ctx.strokeRect(x, y, width, height);
+  }
+
+  /** Frames a selected bar. */
+  outline(/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ width, /** @type {number} */ height) {
+    this.frame(x - 1, y - 1, Math.max(width, 2) + 2, height + 2, this.colours.strong, 2);
+  }
+
+  /** Frames an interval that an arrow leads to, at the vertical position of the arrow. */
+  frameTime(/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ y,
+    /** @type {string} */ colour) {
+    const left = this.view.x(from), right = this.view.x(to);
+    this.frame(left, y - FRAME_HEIGHT / 2, Math.max(2, right - left), FRAME_HEIGHT, colour, 1.4);
   }
 
   /** Draws the depth of intervals, or a series, as an area above `base`. The height `height` represents `full`. */

@@ -8,7 +8,7 @@ const LINES_APART = 10, MOST_STEPS_DRAWN = 3000;
 /** Draws a band along the threads of a path's segments, and lines between the threads. */
 export function drawPath(/** @type {Painter} */ p, /** @type {PathSegment[]} */ segments,
   /** @type {ArrowPlaces} */ places) {
-  const { view, ctx } = p;
+  const { view } = p;
   let before = null, lineAt = -Infinity;
   for (const segment of segments) {
     const y = places.threads.get(segment.thread);
@@ -19,9 +19,8 @@ export function drawPath(/** @type {Painter} */ p, /** @type {PathSegment[]} */ 
       else for (let dot = left; dot < right; dot += 5) p.rect(dot, top + 1, 2.5, 2, p.colours.mark);
       if (before !== null && Math.abs(before - top) > 1) {
         // Opaque lines every few pixels would hide the rows below.
-        ctx.globalAlpha = left - lineAt < LINES_APART ? 0.3 : 1;
-        p.rect(left - 0.5, Math.min(before, top) + 2, 1.4, Math.abs(before - top), p.colours.mark);
-        ctx.globalAlpha = 1;
+        const upper = Math.min(before, top) + 2, length = Math.abs(before - top);
+        p.faded(left - lineAt < LINES_APART ? 0.3 : 1, () => p.rect(left - 0.5, upper, 1.4, length, p.colours.mark));
         lineAt = left;
       }
     }

@@ -56,9 +56,7 @@ export class RangeSelection {
   drawGround(/** @type {Painter} */ p, /** @type {number} */ top, /** @type {number} */ height) {
     if (!this.isSet) return;
     const [left, right] = this.extent();
-    p.ctx.globalAlpha = 0.13;
-    p.rect(left, top, right - left, height, p.colours.focus);
-    p.ctx.globalAlpha = 1;
+    p.faded(0.13, () => p.rect(left, top, right - left, height, p.colours.focus));
     for (const x of [left, right]) p.rect(Math.round(x), top, 1, height, p.colours.focus);
   }
 

@@ -5,9 +5,10 @@
 //   thread 2                ╲▓▓ run ▓▓                                       ╲▓▓ run ▓▓
 //   lane       ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒███████▒▒▒▒▒▒▒▒▒▒▒▒▒▒ a continuation ▒▒▒▒▒▒▒▒▒▒▒▒▒███████
 
+import { FRAME_HEIGHT } from './painter.js';
 import { lowerBound } from '../trace/columns.js';
 
-const MOST_ARROWS = 60, OUTLINE = 16;
+const MOST_ARROWS = 60;
 
 /**
  * Draws the arrows of a task.
@@ -46,13 +47,9 @@ export function drawTask(/** @type {Painter} */ p, /** @type {Trace} */ trace, /
 function drawRun(/** @type {Painter} */ p, /** @type {number | undefined} */ y, /** @type {TaskStep} */ step,
   /** @type {number} */ lane) {
   if (y === undefined) return;
-  const { view, ctx } = p, left = view.x(step.begin), right = view.x(step.end);
-  ctx.strokeStyle = p.colours.focus;
-  ctx.lineWidth = 1.4;
-  ctx.strokeRect(left, y - OUTLINE / 2, Math.max(2, right - left), OUTLINE);
-  ctx.globalAlpha = 0.35;
-  p.rect(left - 0.5, Math.min(y + OUTLINE / 2, lane), 1, Math.abs(lane - y - OUTLINE / 2), p.colours.focus);
-  ctx.globalAlpha = 1;
+  const left = p.view.x(step.begin), bottom = y + FRAME_HEIGHT / 2;
+  p.frameTime(step.begin, step.end, y, p.colours.focus);
+  p.faded(0.35, () => p.rect(left - 0.5, Math.min(bottom, lane), 1, Math.abs(lane - bottom), p.colours.focus));
 }
 
 /** Draws an arrow from the last release of the actor to the run of the task. */

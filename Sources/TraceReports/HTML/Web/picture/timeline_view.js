@@ -23,8 +23,6 @@ export class TimelineView {
     this.scroll = 0;
     /** @type {{ x: number, y: number } | null} */
     this.pointer = null;
-    /** @type {Banner | null} the banner above the rows of the chosen finding */
-    this.banner = null;
     /** @type {TaskTrack | null} the lane of the selected task, below all rows */
     this.dock = null;
     /** @type {{ top: number, length: number, room: number } | null} the scroll bar; null when it is not needed */
@@ -58,11 +56,12 @@ export class TimelineView {
    * Shows rows below a banner, whose height depends on the width. Without a banner, shows only the rows of the trace.
    */
   pin(/** @type {Banner | null} */ banner, /** @type {Track[]} */ tracks) {
-    this.banner = banner;
     if (banner) banner.layout(this.painter);
     this.list.pin(banner, tracks);
   }
 
+  /** The banner above the rows of the chosen finding. */
+  get banner() { return this.list.pinned ? this.list.pinned.banner : null; }
   get bodyHeight() { return this.painter.height - RULER_HEIGHT - (this.dock ? this.dock.height : 0); }
   get bodyBottom() { return RULER_HEIGHT + this.bodyHeight; }
 
@@ -104,12 +103,9 @@ export class TimelineView {
   }
 
   drawBody() {
-    const p = this.painter, { view } = this, visible = this.visible();
+    const p = this.painter, { view, banner } = this, visible = this.visible(), top = RULER_HEIGHT - this.scroll;
     for (const [{ row, height }, y] of visible) this.drawGround(row, y, height);
-    if (this.banner) {
-      const top = RULER_HEIGHT - this.scroll;
-      this.banner.drawGround(p, top, top + this.list.pinnedHeight);
-    }
+    if (banner) banner.drawGround(p, top, top + this.list.pinnedHeight);
     this.range.drawGround(p, RULER_HEIGHT, this.bodyHeight);
     this.drawGrid();
     p.clipped(view.left - 1, RULER_HEIGHT, view.width + 2, this.bodyHeight, () => this.drawTracks(visible));
@@ -117,7 +113,7 @@ export class TimelineView {
       placed.row.drawLabel(p, y, this.list.foldMark(placed.row), placed.height);
       this.cursor.draw(p, placed, y);
     }
-    this.drawEvidence();
+    if (banner) banner.drawPlaces(p, top, RULER_HEIGHT);
   }
 
   /** Draws the rows, and the arrows and paths over them. */
@@ -237,13 +233,6 @@ export class TimelineView {
     }
   }
 
-  /** Draws the places of the chosen finding's evidence. */
-  drawEvidence() {
-    if (!this.banner) return;
-    const top = RULER_HEIGHT - this.scroll;
-    this.banner.drawPlaces(this.painter, top, RULER_HEIGHT);
-  }
-
   /** Draws a line from the start of a measurement to the pointer. */
   drawMeasure() {
     const { measuredFrom } = this.state;
@@ -260,9 +249,7 @@ export class TimelineView {
   drawPointer() {
     if (!this.pointer || this.pointer.x < this.view.left || this.pointer.y < RULER_HEIGHT) return;
     const p = this.painter, c = p.colours, { x } = this.pointer;
-    p.ctx.globalAlpha = 0.5;
-    p.rect(Math.round(x), RULER_HEIGHT - 8, 1, p.height, c.faint);
-    p.ctx.globalAlpha = 1;
+    p.faded(0.5, () => p.rect(Math.round(x), RULER_HEIGHT - 8, 1, p.height, c.faint));
     const text = formatInstant(this.view.time(x), tickStep(this.view.span, this.view.width / 4), this.view.to),
       width = p.textWidth(text) + 10;
     const left = Math.min(x - width / 2, p.width - width);

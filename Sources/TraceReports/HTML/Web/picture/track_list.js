@@ -191,9 +191,6 @@ export class RowCursor {
   }
 
   draw(/** @type {Painter} */ p, /** @type {Placed} */ { row, height }, /** @type {number} */ y) {
-    if (row.key !== this.key) return;
-    p.ctx.strokeStyle = p.colours.focus;
-    p.ctx.lineWidth = 2;
-    p.ctx.strokeRect(1, y + 1, LABEL_WIDTH - 8, height - 3);
+    if (row.key === this.key) p.frame(1, y + 1, LABEL_WIDTH - 8, height - 3, p.colours.focus, 2);
   }
 }

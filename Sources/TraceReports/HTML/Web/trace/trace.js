@@ -52,7 +52,6 @@ export class Trace {
     this.cache = new Map();
     const sync = ['sync', 'async_and_wait'].map((name) => meta.kinds.indexOf(name));
     this.isSyncShape = Uint8Array.from(this.shapes, ({ kind }) => Number(sync.includes(kind)));
-    this.sourceQueue = meta.sources.map((source) => source.queue);
     this.labels = new Labels(this);
   }
 
@@ -262,7 +261,7 @@ export class Trace {
   }
 
   queueOfMark(/** @type {Mark} */ { queue, source }) {
-    return queue >= 0 ? queue : source >= 0 ? this.sourceQueue[source] : -1;
+    return queue >= 0 ? queue : source >= 0 ? this.meta.sources[source].queue : -1;
   }
   marksBy(/** @type {string} */ name, /** @type {(mark: Mark) => number} */ key) {
     return this.once(name, () => groupBy(this.marks, key));
