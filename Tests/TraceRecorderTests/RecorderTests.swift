@@ -139,6 +139,13 @@ struct RecorderTests {
         #expect(starts.count == Set(starts).count, "a thread that records again does not start again")
     }
 
+    @Test("frees the chunks of ended threads one at a time, so that new threads take over the other streams")
+    func endedThreads() throws {
+        let directory = TemporaryDirectory()
+        let counts = counts(in: try Program.probe.scenario("reclaim", directory.appending("trace")).output)
+        #expect(counts["partly"] == 1, "\(counts)")
+    }
+
     @Test("survives signal handlers that record in the middle of an event")
     func signals() throws {
         let directory = TemporaryDirectory()
@@ -303,6 +310,27 @@ struct RecorderTests {
         #expect(try files(299).count { $0.hasPrefix("kernel-") } <= 1, "a session returns its kernel stream")
         let growth = try #require(states[1]["kilobytes"]) - (try #require(states[0]["kilobytes"]))
         #expect(growth < 512, "kilobytes after 270 more sessions")
+    }
+
+    @Test("creates no files for the threads of earlier sessions")
+    func fewerThreads() throws {
+        let directory = TemporaryDirectory()
+        _ = try Program.probe.scenario("fewer-threads", directory.path)
+        func files(_ session: String) throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: directory.appending(session))
+                .count { $0.hasPrefix("thread-") }
+        }
+        #expect(try files("first") >= 9)
+        #expect(try files("second") == 1)
+    }
+
+    @Test("leaves no reference to its memory where no lock can show that the trace is being recorded")
+    func withoutLock() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        let counts = counts(in: try Program.probe.scenario("without-lock", path).output)
+        #expect(counts == ["reference": 0, "discarded": 0], "a reader would complete the trace")
+        #expect(try RecordedTrace(path).lines(named: ["item_begin"]).count == 100)
     }
 
     @Test("records one session after the other in one process, each complete")

@@ -118,3 +118,19 @@ int probe_rotation(int argc, char **argv)
 	}
 	return 0;
 }
+
+// A session with threads, and another one without them.
+int probe_fewer_threads(int argc, char **argv)
+{
+	if (argc < 1) return 64;
+	static const char *const names[] = {"first", "second"};
+	for (int session = 0; session < 2; session++) {
+		char directory[4096];
+		snprintf(directory, sizeof directory, "%s/%s", argv[0], names[session]);
+		probe_start(directory, 0);
+		if (session == 0) record_in_threads();
+		qs_record_item_begin(0, 17);
+		if (qs_session_stop() != 0) return 1;
+	}
+	return 0;
+}

@@ -1,11 +1,16 @@
 // Many concurrent producers and a limit that forces the drop path. Prints the numbers of attempted and discarded
 // events.
+#define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "../../../Sources/CTraceRecorder/Events/arena.h"
+#include "../../../Sources/CTraceRecorder/Events/recorder.h"
 #include "../../../Sources/CTraceRecorder/Events/stream.h"
 #include "CTraceRecorder.h"
 #include "probe.h"
@@ -91,5 +96,72 @@ int probe_idle_threads(int argc, char **argv)
 	uint64_t discarded = qs_session_stop();
 	long attempted = (long)(count * (IDLE_EVENTS + 1)) + ROUNDS * ROUND_EVENTS;
 	printf("attempted %ld discarded %lu free %u\n", attempted, (unsigned long)discarded, free_chunks);
+	return 0;
+}
+
+// Threads that have ended, with partly filled chunks, while memory is scarce.
+enum { ENDED_THREADS = 12, MOST_ROUNDS = 50 };
+
+static bool is_counting; // atomic
+static bool is_partly;   // atomic: during a write, some streams of ended threads were free, and some were not
+
+// Number of free streams. No other thread takes one.
+static int count_free_streams(void)
+{
+	enum { MOST_STREAMS = 4 * ENDED_THREADS };
+	struct qs_stream *streams[MOST_STREAMS];
+	int count = 0;
+	while (count < MOST_STREAMS && (streams[count] = qs_stream_take_free()) != NULL) count++;
+	for (int index = count; index-- > 0;) qs_stream_give_back(streams[index]);
+	return count;
+}
+
+// Replaces the C library's function, with which the recorder thread writes packets.
+ssize_t pwritev(int file, const struct iovec *parts, int count, off_t offset)
+{
+	if (__atomic_load_n(&is_counting, __ATOMIC_ACQUIRE)) {
+		int streams = count_free_streams();
+		if (streams > 0 && streams < ENDED_THREADS) __atomic_store_n(&is_partly, true, __ATOMIC_RELAXED);
+	}
+	return syscall(SYS_pwritev, file, parts, count, offset, 0L);
+}
+
+static void *record_and_end(void *argument)
+{
+	uint64_t thread = (uint64_t)(uintptr_t)argument;
+	for (uint64_t index = 0; index < IDLE_EVENTS; index++) qs_record_item_begin(thread << 32 | index, 17);
+	// All threads have a stream of their own.
+	pthread_barrier_wait(&barrier);
+	return NULL;
+}
+
+static void run_threads(void)
+{
+	pthread_t threads[ENDED_THREADS];
+	pthread_barrier_init(&barrier, NULL, ENDED_THREADS);
+	for (uintptr_t index = 0; index < ENDED_THREADS; index++) {
+		if (pthread_create(&threads[index], NULL, record_and_end, (void *)(index + 1)) != 0) abort();
+	}
+	for (int index = 0; index < ENDED_THREADS; index++) pthread_join(threads[index], NULL);
+	pthread_barrier_destroy(&barrier);
+}
+
+int probe_reclaim(int argc, char **argv)
+{
+	if (argc < 1) return 64;
+	// 1 MiB are 15 large chunks, and each thread ends with one.
+	struct qs_session_options options = {.memory = 1 << 20, .without_processors = true};
+	if (qs_session_start(argv[0], &options, NULL) != QS_SESSION_OK) return 3;
+	for (int round = 0; round < MOST_ROUNDS && !__atomic_load_n(&is_partly, __ATOMIC_RELAXED); round++) {
+		run_threads();
+		__atomic_store_n(&is_counting, true, __ATOMIC_RELEASE);
+		// Unless it is the time for all partly filled chunks, the recorder thread copies only those that it frees.
+		qs_recorder_wake();
+		pause_for(20);
+		__atomic_store_n(&is_counting, false, __ATOMIC_RELEASE);
+		pause_for(5);
+	}
+	printf("partly %d streams %u\n", is_partly, qs_streams_count());
+	qs_session_stop();
 	return 0;
 }

@@ -47,3 +47,18 @@ int probe_questions_forbidden(int argc, char **argv)
 	qs_session_stop();
 	return 0;
 }
+
+// A filter refuses the lock that shows readers that the trace is being recorded. Prints whether the trace has a reference
+// to its memory, with which a reader would complete it.
+int probe_without_lock(int argc, char **argv)
+{
+	enum { EVENTS = 100 };
+	if (argc < 1 || !filter_call(SYS_flock, SECCOMP_RET_ERRNO | EPERM)) return 64;
+	probe_start(argv[0], 0);
+	for (uint64_t index = 0; index < EVENTS; index++) qs_record_item_begin(index, 17);
+	char reference[4096];
+	snprintf(reference, sizeof reference, "%s/.arena", argv[0]);
+	int exists = access(reference, F_OK) == 0;
+	printf("reference %d discarded %lu\n", exists, (unsigned long)qs_session_stop());
+	return 0;
+}
