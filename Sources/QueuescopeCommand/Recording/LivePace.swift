@@ -40,8 +40,8 @@ struct LivePace {
 
     /// The pause after a reading.
     mutating func pause(after reading: Cost) -> Nanoseconds {
-        // A thread that waits for a processor does not use one.
-        credit = credit - min(reading.duration, reading.processorTime)
+        // A thread that waits for a processor does not use one, and a reading can use two.
+        credit = credit - reading.processorTime
         let shortest = Nanoseconds(-Self.share * credit.count) - reading.duration
         let pause = max(interval - reading.duration, shortest, .zero)
         credit = min(credit + Nanoseconds((reading.duration + pause).count / Self.share), Self.largestCredit)
