@@ -105,7 +105,7 @@ def shows_what_never_began(drive):
     drive.click((drive.x((item["enqueued"] + item["until"]) / 2), 28 + placed["y"] - drive.script("queuescope.scroll()")
                  + 1.5))
     text = drive.find("#details")[0].text
-    drive.check("an item that had not begun names its enqueuer",
-                "had not begun" in text.lower() and "enqueued by" in text, text)
+    drive.check("an item that had not begun names its kind and its enqueuer",
+                "had not begun" in text.lower() and "kind" in text and "enqueued by" in text, text)
     drive.shot("17-never-began")
     drive.press(Keys.ESCAPE)

@@ -53,12 +53,13 @@ export function blockedHit(/** @type {Trace} */ trace, /** @type {number} */ cau
 }
 
 function waitHit(/** @type {Trace} */ trace, /** @type {Wait} */ wait) {
-  const { kind, thread, code, begin, end, flags, signaller, signalCode } = wait;
+  const { kind, thread, code, waiter, begin, end, flags, signaller, signalCode } = wait;
   // The waits for queues and locks that ended are in the items and the holds of locks.
   const { name, title } = WAIT_OBJECTS[kind], isOpen = name === 'queue' || name === 'lock';
   const state = isOpen ? 'Still waiting' : 'Waited';
   return { row: -1, extent: [begin, end], describe: () => ({ title: `${state} for a ${title}`, facts: [
-    ['for', trace.labels.waitObject(wait)], ['thread', trace.labels.thread(thread)], ['code', trace.labels.code(code)],
+    ['for', trace.labels.waitObject(wait)], ['thread', trace.labels.thread(thread)],
+    waiter >= 0 ? ['in', trace.labels.item(waiter)] : null, ['code', trace.labels.code(code)],
     ['from', formatPoint(begin)], ['waited', formatDuration(end - begin)],
     flags & 1 ? ['result', 'timed out'] : null,
     signaller >= 0 ? ['ended by', trace.labels.thread(signaller)

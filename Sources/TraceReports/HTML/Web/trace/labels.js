@@ -26,8 +26,12 @@ export class Labels {
 
   code(/** @type {number} */ code) { return printable(this.trace.meta.codes[code] || 'unknown code'); }
   item(/** @type {number} */ row) {
-    const { trace } = this, kind = trace.kindOf(row), isBarrier = trace.shapeOf(row).flags & BARRIER;
-    return `${KIND_TITLES[kind] || kind}${isBarrier ? ' barrier' : ''} on ${this.queue(trace.items.queue[row])}`;
+    const { trace } = this;
+    return `${this.kind(trace.kindOf(row), trace.shapeOf(row).flags)} on ${this.queue(trace.items.queue[row])}`;
+  }
+  /** The kind of an item: `async`, `sync barrier`. */
+  kind(/** @type {string} */ kind, /** @type {number} */ flags) {
+    return (KIND_TITLES[kind] || kind) + (flags & BARRIER ? ' barrier' : '');
   }
   queue(/** @type {number} */ queue) {
     const entry = this.trace.queues[queue];

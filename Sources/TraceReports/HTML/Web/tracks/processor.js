@@ -91,7 +91,8 @@ const processorTracks = (list, side) => list.shown(list.once('processors' + side
     new ProcessorTrack(list.trace, side, number, slices))));
 
 addTrackKind({
-  section: { key: 'processors', title: 'Processors', note: () => 'threads that ran on them',
+  section: { key: 'processors', title: 'Processors', note: ({ trace: { slices: { resolution } } }) =>
+    'threads that ran on them' + (resolution ? `; gaps shorter than ${formatDuration(resolution)} may be closed` : ''),
     startsFolded: (list, side) => list.trace.sides.length > 1 || processorTracks(list, side).length > MOST_OPEN },
   place: 40,
   tracks: processorTracks,

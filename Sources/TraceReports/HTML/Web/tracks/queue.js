@@ -123,12 +123,12 @@ export class QueueTrack extends Track {
 }
 
 export function pendingHit(/** @type {Trace} */ trace,
-  /** @type {PendingItem} */ { queue, code, enqueuer, parent, enqueued, until, flags }) {
+  /** @type {PendingItem} */ { queue, kind, code, enqueuer, parent, enqueued, until, flags }) {
   const isCancelled = flags & CANCELLED;
   return { row: -1, extent: [enqueued, until], describe: () => ({
     title: isCancelled ? 'Cancelled before it began' : 'Had not begun', facts: [
       ['queue', trace.labels.queue(queue)], ['code', trace.labels.code(code)],
-      flags & BARRIER ? ['kind', 'barrier'] : null,
+      ['kind', trace.labels.kind(trace.meta.kinds[kind], flags)],
       enqueuer >= 0 ? ['enqueued by', trace.labels.thread(enqueuer)] : null,
       parent >= 0 ? ['in', trace.labels.item(parent)] : null, ['at', formatPoint(enqueued)],
       ['waited', formatDuration(until - enqueued) + (isCancelled ? '' : ', until the end of the shown part')]] }) };

@@ -45,12 +45,13 @@ class SignpostTrack extends Track {
 
 /** The hit of a signpost. */
 export function signpostHit(/** @type {Trace} */ trace,
-  /** @type {Signpost} */ { name, message, thread, code, begin, end, isEvent }) {
+  /** @type {Signpost} */ { name, message, thread, endThread, code, begin, end, isEvent }) {
   const text = (/** @type {number} */ index) => printable(trace.meta.strings[index]);
   return { row: -1, extent: [begin, Math.max(end, begin + 1000)], describe: () => ({ title: text(name), facts: [
     message ? ['message', text(message)] : null,
     ['thread', trace.labels.thread(thread)], ['code', trace.labels.code(code)], ['at', formatPoint(begin)],
-    isEvent ? null : ['took', formatDuration(end - begin)]] }) };
+    isEvent ? null : ['took', formatDuration(end - begin)],
+    isEvent || endThread === thread ? null : ['ended on', trace.labels.thread(endThread)]] }) };
 }
 
 addTrackKind({
