@@ -19,6 +19,8 @@ enum {
 
 	// Bytes of the stack that are searched for a return address when unwinding is not possible.
 	SCANNED_BYTES = 512,
+
+	SMALLEST_PAGE = 4096,
 };
 
 // The distance from a hook's frame to the program's return address, by the overlay's return address. A slot keeps its
@@ -53,7 +55,10 @@ static struct known_distance *distance_of(uintptr_t caller)
 // semaphores, release of references) have no unwind information, so their callers cannot be unwound.
 __attribute__((no_sanitize("address", "thread"))) static uintptr_t scan_for_program(const char *frame)
 {
-	for (size_t bytes = sizeof(uintptr_t); bytes < SCANNED_BYTES; bytes += sizeof(uintptr_t)) {
+	// The memory behind the end of a coroutine's stack may not be mapped.
+	size_t on_page = SMALLEST_PAGE - (uintptr_t)frame % SMALLEST_PAGE;
+	size_t end = SCANNED_BYTES <= on_page || qs_can_unwind(frame) ? SCANNED_BYTES : on_page;
+	for (size_t bytes = sizeof(uintptr_t); bytes < end; bytes += sizeof(uintptr_t)) {
 		uintptr_t word = *(const uintptr_t *)(frame + bytes);
 		if (qs_is_in_hooks((const void *)word) || qs_is_in_libdispatch((const void *)word)) continue;
 		if (qs_text_owner(word) == QS_TEXT_PROGRAM && qs_is_return_address(word)) return word;
@@ -98,11 +103,10 @@ __attribute__((no_sanitize("address", "thread"))) unsigned qs_frame_pointer_call
 	const uintptr_t is_async = (uintptr_t)1 << 60;
 	// No frame is larger. Memory further away may be anything, for example a device mapping.
 	const uintptr_t largest = 256 * 1024;
-	const uintptr_t smallest_page = 4096;
 	uintptr_t position = (uintptr_t)frame;
 	struct stack_piece piece;
 	piece.begin = position;
-	piece.bytes = smallest_page - position % smallest_page;
+	piece.bytes = SMALLEST_PAGE - position % SMALLEST_PAGE;
 	piece.words = frame;
 	const uintptr_t *words = frame_at(&piece, position);
 	unsigned count = 0;
