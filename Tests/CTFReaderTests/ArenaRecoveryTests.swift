@@ -261,6 +261,18 @@ struct ArenaRecoveryTests {
         }
     }
 
+    @Test("writes into no file of a user who does not own the trace", .enabled(if: geteuid() == 0))
+    func fileOfAnotherUser() throws {
+        var arena = ArenaFixture()
+        arena.add(stream: 1, order: 1, items: [1])
+        arena.record(1, .init())
+        try arena.use(files: [("thread-0001", [])]) { (path: String, _: SharedMemory) throws in
+            #expect(chown(path + "/thread-0001", 65534, 65534) == 0)
+            _ = #expect(throws: CTFError.self) { try ArenaRecovery.complete(path: path) }
+            #expect(FileManager.default.contents(atPath: path + "/thread-0001")?.isEmpty == true)
+        }
+    }
+
     @Test("never fails on what a program with stray pointers leaves", arguments: 1...8)
     func hostile(seed: UInt64) throws {
         var generator = SplitMix(state: seed)
