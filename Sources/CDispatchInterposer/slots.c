@@ -251,8 +251,8 @@ static struct list list_relocated_objects(void)
 	return list;
 }
 
-// Takes the lock, unless it is held for longer than this. A signal handler that interrupts a pass of its own thread must
-// not wait for it.
+// Takes the lock, unless it is held for longer than this. A signal handler that interrupts a pass of its own thread
+// must not wait for it.
 static bool begin_pass(int milliseconds)
 {
 	if (qs_thread_inside || qs_thread_is_sandboxed) return false;

@@ -1,5 +1,5 @@
-// The search for the closure that a closure of the overlay calls, without the other hooks. Prints "ok" when it finds the
-// closure, and reads no context past its end.
+// The search for the closure that a closure of the overlay calls, without the other hooks. Prints "ok" when it finds
+// the closure, and reads no context past its end.
 #define _GNU_SOURCE
 #include "../../../Sources/CDispatchInterposer/blocks.c"
 #include "../../../Sources/CTraceRecorder/Gate/gate.c"

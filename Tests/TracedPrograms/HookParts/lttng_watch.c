@@ -1,5 +1,5 @@
-// The end of a process that records with LTTng, without LTTng: prints "ok" when the thread that calls exit does not wait
-// for the loader's lock, which another thread never releases.
+// The end of a process that records with LTTng, without LTTng: prints "ok" when the thread that calls exit does not
+// wait for the loader's lock, which another thread never releases.
 //
 //	watch thread    check ── records the new images: waits for the lock …
 //	main thread               exit: stops the watch thread ── ends the session ── end

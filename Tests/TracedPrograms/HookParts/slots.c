@@ -1,5 +1,5 @@
-// The slots of the loaded objects, without the hooks. Prints "ok" when no thread that opens a library waits for a thread
-// that is stopped while it writes slots.
+// The slots of the loaded objects, without the hooks. Prints "ok" when no thread that opens a library waits for a
+// thread that is stopped while it writes slots.
 #define QS_FRONT_END_PRELOAD
 #include "../../../Sources/CDispatchInterposer/weak_functions.h"
 #include "../../../Sources/CDispatchInterposer/slots.c"

@@ -155,7 +155,7 @@ int probe_reclaim(int argc, char **argv)
 	for (int round = 0; round < MOST_ROUNDS && !__atomic_load_n(&is_partly, __ATOMIC_RELAXED); round++) {
 		run_threads();
 		__atomic_store_n(&is_counting, true, __ATOMIC_RELEASE);
-		// Unless it is the time for all partly filled chunks, the recorder thread copies only those that it frees.
+		// Except once a second, the recorder thread copies only the partly filled chunks that it frees.
 		qs_recorder_wake();
 		pause_for(20);
 		__atomic_store_n(&is_counting, false, __ATOMIC_RELEASE);

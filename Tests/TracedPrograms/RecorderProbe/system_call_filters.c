@@ -48,8 +48,8 @@ int probe_questions_forbidden(int argc, char **argv)
 	return 0;
 }
 
-// A filter refuses the lock that shows readers that the trace is being recorded. Prints whether the trace has a reference
-// to its memory, with which a reader would complete it.
+// A filter refuses the lock that shows readers that the trace is being recorded. Prints whether the trace has a
+// reference to its memory, with which a reader would complete it.
 int probe_without_lock(int argc, char **argv)
 {
 	enum { EVENTS = 100 };
