@@ -333,6 +333,13 @@ struct RecorderTests {
         #expect(try RecordedTrace(path).lines(named: ["item_begin"]).count == 100)
     }
 
+    @Test("makes no system call for the record of a stream in a thread whose filter kills")
+    func sandboxedRecords() throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.scenario("sandboxed-records", directory.appending("trace"))
+        #expect(result.output == "first 1 last 0\n")
+    }
+
     @Test("records one session after the other in one process, each complete")
     func sessions() throws {
         let directory = TemporaryDirectory()

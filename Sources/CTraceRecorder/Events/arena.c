@@ -142,6 +142,7 @@ bool qs_arena_has_record(uint32_t index)
 {
 	uint32_t records = __atomic_load_n(&qs_arena.records, __ATOMIC_ACQUIRE);
 	if (index < records) return true;
+	if (qs_thread_is_sandboxed) return false;
 	uint32_t segment = index / QS_SEGMENT_STREAMS;
 	if (segment >= qs_arena.bytes / QS_SEGMENT) return false;
 	int saved_errno = errno;

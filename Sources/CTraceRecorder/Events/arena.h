@@ -80,7 +80,8 @@ void qs_chunk_give(uint32_t chunk);
 // system has no memory.
 bool qs_arena_grow(void);
 
-// Populates the stream records up to this index. Returns false when there are no more.
+// Populates the stream records up to this index. Returns false when there are no more, and for new records on a
+// sandboxed thread.
 bool qs_arena_has_record(uint32_t index);
 
 // Whether the memory outlives the process, so that a later reader finds the events that are only there.

@@ -37,6 +37,7 @@ static const struct {
 	{"rotation", "DIR COUNT", probe_rotation},
 	{"fewer-threads", "DIR", probe_fewer_threads},
 	{"without-lock", "DIR", probe_without_lock},
+	{"sandboxed-records", "DIR", probe_sandboxed_records},
 	{"switches", "DIR threads-first|threads-last|threads-quiet ROUNDS", probe_switches},
 	{"switches-after-close", "DIR ROUNDS", probe_switches_after_close},
 	{"switches-of-fork", "DIR ROUNDS", probe_switches_of_fork},

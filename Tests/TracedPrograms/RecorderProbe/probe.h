@@ -47,6 +47,7 @@ int probe_change_root(int argc, char **argv);
 int probe_rotation(int argc, char **argv);
 int probe_fewer_threads(int argc, char **argv);
 int probe_without_lock(int argc, char **argv);
+int probe_sandboxed_records(int argc, char **argv);
 int probe_switches(int argc, char **argv);
 int probe_switches_after_close(int argc, char **argv);
 int probe_switches_of_fork(int argc, char **argv);

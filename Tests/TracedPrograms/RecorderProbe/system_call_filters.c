@@ -10,11 +10,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../../../Sources/CTraceRecorder/Events/stream.h"
+#include "../../../Sources/CTraceRecorder/Session/sandbox.h"
 #include "CTraceRecorder.h"
 #include "probe.h"
 
-// Installs a filter in all existing threads that returns this verdict for this system call.
-static bool filter_call(uint32_t call, uint32_t verdict)
+// Installs a filter that returns this verdict for this system call: in this thread, or with SECCOMP_FILTER_FLAG_TSYNC in
+// all existing threads.
+static bool filter_call_with(unsigned flags, uint32_t call, uint32_t verdict)
 {
 	struct sock_filter filter[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -24,7 +27,12 @@ static bool filter_call(uint32_t call, uint32_t verdict)
 	};
 	struct sock_fprog program = {.len = sizeof filter / sizeof filter[0], .filter = filter};
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
-		&& syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
+		&& syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program) == 0;
+}
+
+static bool filter_call(uint32_t call, uint32_t verdict)
+{
+	return filter_call_with(SECCOMP_FILTER_FLAG_TSYNC, call, verdict);
 }
 
 // As in a container that forbids perf_event_open.
@@ -61,4 +69,17 @@ int probe_without_lock(int argc, char **argv)
 	int exists = access(reference, F_OK) == 0;
 	printf("reference %d discarded %lu\n", exists, (unsigned long)qs_session_stop());
 	return 0;
+}
+
+// A thread whose filter kills for the call that gives memory to the records of streams. As at the start of a later
+// session, a stream of this thread may have no record yet.
+int probe_sandboxed_records(int argc, char **argv)
+{
+	if (argc < 1) return 64;
+	probe_start(argv[0], 0);
+	qs_sandbox_begin();
+	if (!filter_call_with(0, SYS_madvise, SECCOMP_RET_KILL_PROCESS)) return 1;
+	printf("first %d last %d\n", qs_arena_has_record(0), qs_arena_has_record(QS_MAX_STREAMS / 16));
+	fflush(stdout);
+	_exit(0);
 }
