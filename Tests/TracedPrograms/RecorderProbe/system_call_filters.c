@@ -15,8 +15,8 @@
 #include "CTraceRecorder.h"
 #include "probe.h"
 
-// Installs a filter that returns this verdict for this system call: in this thread, or with SECCOMP_FILTER_FLAG_TSYNC in
-// all existing threads.
+// Installs a filter that returns this verdict for this system call: in this thread, or with SECCOMP_FILTER_FLAG_TSYNC
+// in all existing threads.
 static bool filter_call_with(unsigned flags, uint32_t call, uint32_t verdict)
 {
 	struct sock_filter filter[] = {
