@@ -21,6 +21,8 @@ struct ArenaFixture {
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
     var uuid = CTFTraceFixture.uuid
     var lost: UInt64 = 0
+    /// The time of the newest event that was overwritten in memory.
+    var overwritten: UInt64 = 0
     private var nextUnit = 4
 
     private mutating func put<T: FixedWidthInteger>(_ value: T, at offset: Int) {
@@ -114,10 +116,11 @@ struct ArenaFixture {
         var arena = self
         if arena.bytes.count >= 64, arena.bytes[0] == 0 {
             arena.bytes.replaceSubrange(0..<8, with: Array("QSARENA\0".utf8))
-            arena.put(UInt32(3), at: 8)
+            arena.put(UInt32(4), at: 8)
             arena.bytes.replaceSubrange(16..<32, with: uuid)
             arena.put(UInt32(1), at: 32)
             arena.put(lost, at: 40)
+            arena.put(overwritten, at: 48)
         }
         let memory = SharedMemory(arena.bytes)
         defer { memory.remove() }

@@ -107,6 +107,118 @@ struct ArenaRecoveryTests {
         }
     }
 
+    // MARK: A flight recorder in memory
+
+    /// A stream of which a flush had copied two events into the file, and chunks were overwritten since then.
+    static func overwritten() -> (arena: ArenaFixture, file: [UInt8]) {
+        var arena = ArenaFixture()
+        let copied = arena.packet(0, [1]) + arena.packet(1, [2])
+        arena.add(stream: 1, order: 9, items: [7, 8], begin: 7)
+        arena.record(1, .init(fileEnd: copied.count, packets: 3, order: 9, last: copied.count / 2))
+        return (arena, copied)
+    }
+
+    @Test("hides the events of a file that are older than overwritten events")
+    func hidesOlderEvents() throws {
+        let (arena, copied) = Self.overwritten()
+        try arena.use(files: [("thread-0001", copied)]) { (path: String, _: SharedMemory) throws in
+            #expect(try ArenaRecovery.complete(path: path) == .recovered(bytes: 30))
+            #expect(try ArenaFixture.items(in: path) == [7, 8])
+            let trace = try CTFTrace(path: path)
+            let summary = try trace.forEachEvent { _ in }
+            #expect(summary.lostPackets == 0, "the events before are overwritten, not lost")
+            #expect(TraceMerge.wholeSince([trace]) { _, _ in true } != [nil], "the trace is the end of a recording")
+            #expect(trace.environment["stream_bytes"] == .integer(Int64(trace.totalBytes)))
+        }
+    }
+
+    /// ```
+    ///   stream 1   ├ 3 ────── 7 8      nothing was overwritten
+    ///   stream 2   ░░░░░░░ 6           all chunks were overwritten
+    ///                      ↑ whole from here
+    /// ```
+    static func withoutChunk() -> ArenaFixture {
+        var arena = ArenaFixture()
+        arena.overwritten = 6
+        arena.add(stream: 1, order: 1, items: [3, 7, 8])
+        arena.record(1, .init())
+        arena.record(2, .init(packets: 1, order: 2))
+        return arena
+    }
+
+    /// The items after the time from which on the trace is whole.
+    static func wholeItems(of trace: CTFTrace) throws -> [UInt64] {
+        let begin = try #require(TraceMerge.wholeSince([trace]) { _, _ in true }[0])
+        var items: [UInt64] = []
+        let summary = try trace.forEachEvent { if $0.nanoseconds >= begin { items.append($0.unsigned(0)) } }
+        #expect(summary.notes.isEmpty && summary.lostPackets == 0, "\(summary.notes)")
+        return items
+    }
+
+    @Test("takes all streams for overwritten up to the newest overwritten event, also of a stream without a chunk")
+    func keepsTheTimeOfOverwrittenEvents() throws {
+        try Self.withoutChunk().use { (path: String, _: SharedMemory) throws in
+            #expect(try ArenaRecovery.complete(path: path) == .recovered(bytes: 45))
+            let trace = try CTFTrace(path: path)
+            #expect(try Self.wholeItems(of: trace) == [7, 8])
+            #expect(try ArenaFixture.items(in: path) == [3, 7, 8])
+            #expect(trace.streamFiles.map(\.name) == ["overwritten", "thread-0001"])
+            #expect(trace.environment["streams"] == .integer(1))
+            // A copy has the time as well, and does not count its file either.
+            let copy = path + "-copy"
+            defer { try? FileManager.default.removeItem(atPath: copy) }
+            try TraceSnapshot.copy(path, to: copy)
+            let copied = try CTFTrace(path: copy)
+            #expect(try Self.wholeItems(of: copied) == [7, 8])
+            #expect(copied.environment["streams"] == .integer(1))
+        }
+    }
+
+    @Test("replaces the time of an earlier flush")
+    func replacesTime() throws {
+        let arena = Self.withoutChunk()
+        var earlier = arena.packet(0, [2])
+        earlier.replaceSubrange(24..<32, with: withUnsafeBytes(of: UInt64(30_000).littleEndian, Array.init))
+        try arena.use(files: [("overwritten", earlier)]) { (path: String, _: SharedMemory) throws in
+            #expect(try ArenaRecovery.complete(path: path) == .recovered(bytes: 45))
+            #expect(try Self.wholeItems(of: CTFTrace(path: path)) == [7, 8])
+        }
+    }
+
+    @Test("begins several pieces of a trace with the earliest one")
+    func pieces() throws {
+        var arena = Self.withoutChunk()
+        try arena.use { (first: String, _: SharedMemory) throws in
+            _ = try ArenaRecovery.complete(path: first)
+            arena.overwritten = 7
+            try arena.use { (second: String, _: SharedMemory) throws in
+                _ = try ArenaRecovery.complete(path: second)
+                let pieces = try [CTFTrace(path: second), CTFTrace(path: first)]
+                let begins = TraceMerge.wholeSince(pieces) { _, _ in true }
+                #expect(begins[0] == begins[1])
+                #expect(begins[0] == TraceMerge.wholeSince([pieces[1]]) { _, _ in true }[0])
+            }
+        }
+    }
+
+    @Test("makes no file for a stream whose events are all overwritten")
+    func hasNoFileOfOverwrittenStream() throws {
+        var arena = ArenaFixture()
+        arena.record(2, .init(packets: 1, order: 2))
+        arena.add(stream: 3, order: 4, items: [5])
+        arena.record(3, .init(discarded: 4, packets: 1, order: 4))
+        arena.add(stream: 0, order: 1, items: [9])
+        arena.record(0, .init(kind: 3))
+        try arena.use { (path: String, _: SharedMemory) throws in
+            #expect(try ArenaRecovery.complete(path: path) == .recovered(bytes: 30))
+            #expect(try ArenaFixture.items(in: path) == [5, 9])
+            let trace = try CTFTrace(path: path)
+            #expect(trace.streamFiles.map(\.name) == ["definitions", "thread-0003"])
+            #expect(trace.environment["streams"] == .integer(1))
+            #expect(try trace.forEachEvent { _ in }.discarded == 4)
+        }
+    }
+
     // MARK: Leaving alone
 
     @Test("leaves a trace alone that somebody records into")
@@ -198,8 +310,8 @@ struct ArenaRecoveryTests {
         try ArenaFixture().use { (path: String, memory: SharedMemory) throws in
             var bytes = memory.bytes
             let length = UInt64(path.utf8.count).littleEndian
-            bytes.replaceSubrange(48..<56, with: withUnsafeBytes(of: length) { Array($0) })
-            bytes.replaceSubrange(56..<56 + path.utf8.count, with: Array(path.utf8))
+            bytes.replaceSubrange(56..<64, with: withUnsafeBytes(of: length) { Array($0) })
+            bytes.replaceSubrange(64..<64 + path.utf8.count, with: Array(path.utf8))
             let named = SharedMemory(bytes)
             defer { named.remove() }
             let reference = URL(fileURLWithPath: path + "/.arena")

@@ -36,6 +36,37 @@ struct FollowedTraceTests {
         }
     }
 
+    @Test("has no events of the files that are older than overwritten events, and changes no file")
+    func hidesOlderEvents() throws {
+        let (arena, copied) = ArenaRecoveryTests.overwritten()
+        try arena.use(files: [("thread-0001", copied)]) { (path: String, _: SharedMemory) throws in
+            let followed = FollowedTrace(path: path)
+            for _ in 0..<2 { #expect(try items(followed) == [7, 8]) }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path + "/thread-0001")) == Data(copied))
+        }
+    }
+
+    @Test("is whole from the newest overwritten event on, also when a stream has no chunk, and changes no file")
+    func overwrittenTime() throws {
+        try ArenaRecoveryTests.withoutChunk().use { (path: String, _: SharedMemory) throws in
+            let followed = FollowedTrace(path: path)
+            for _ in 0..<2 { #expect(try ArenaRecoveryTests.wholeItems(of: followed.read()) == [7, 8]) }
+            #expect(!FileManager.default.fileExists(atPath: path + "/overwritten"))
+        }
+    }
+
+    @Test("leaves out a chunk that follows one that it has not found")
+    func missingChunk() throws {
+        var arena = ArenaFixture()
+        arena.add(stream: 1, order: 1, items: [1])
+        arena.add(stream: 1, order: 2, items: [2])
+        arena.add(stream: 1, order: 4, items: [4])
+        arena.record(1, .init())
+        try arena.use { (path: String, _: SharedMemory) throws in
+            #expect(try items(FollowedTrace(path: path)) == [1, 2])
+        }
+    }
+
     @Test("is being recorded while a process holds the lock of the file that names the arena")
     func state() throws {
         var arena = ArenaFixture()

@@ -60,8 +60,8 @@ struct FlightRecorderTests {
         return report
     }
 
-    private func readReport(_ note: Comment?) throws -> Report {
-        let result = try Program.queuescope.run(["report", trace, "--format", "json", "--all"])
+    private func readReport(_ note: Comment? = nil, of path: String? = nil) throws -> Report {
+        let result = try Program.queuescope.run(["report", path ?? trace, "--format", "json", "--all"])
         try #require(result.status == 0, "\(note ?? ""): \(result.errors)")
         return try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
     }
@@ -192,6 +192,104 @@ struct FlightRecorderTests {
         #expect(signposts() >= 5_000_000)
         #expect(try size() < 20 << 20)
         _ = try report()
+    }
+
+    // MARK: In memory
+
+    private func commandInMemory(_ scenario: String) -> [String] {
+        [
+            "record", "--mode", "flight", "--memory", "4M", "-o", trace, "--",
+            Program.built("InterposerProbe").path, scenario,
+        ]
+    }
+
+    /// Starts a program that works until it is killed, with a ring of 4 MiB in memory. Returns its process id.
+    private func startEndlessWorkInMemory() throws -> (record: Process, program: pid_t) {
+        let output = directory.appending("out")
+        let record = try Program.queuescope.start(
+            commandInMemory("endless-work"), output: output, errors: directory.appending("err"))
+        while record.isRunning {
+            let line = FileManager.default.contents(atPath: output).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            if let pid = pid_t(line.dropFirst("pid ".count).dropLast()) { return (record, pid) }
+            usleep(1_000)
+        }
+        throw CocoaError(.fileReadUnknown)
+    }
+
+    /// Length of the files with events, in bytes.
+    private func eventLength() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: trace).filter {
+            $0.hasPrefix("thread-") || $0.hasPrefix("kernel-")
+        }.reduce(0) { sum, name in
+            try sum + (FileManager.default.attributesOfItem(atPath: "\(trace)/\(name)")[.size] as? Int ?? 0)
+        }
+    }
+
+    private func snapshot(of program: pid_t, _ number: Int) throws -> Report {
+        let path = directory.appending("snapshot-\(number)")
+        let result = try Program.queuescope.run(["snapshot", "\(program)", "-o", path])
+        try #require(result.status == 0, "\(result.errors)")
+        return try readReport("snapshot \(number)", of: path)
+    }
+
+    @Test("keeps the end of a recording in memory, and writes it at the end")
+    func keepsTheEndInMemory() throws {
+        let result = try Program.queuescope.run(commandInMemory("much-work"))
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try length() < 5 << 20, "files without a hole: nothing was written before")
+        let report = try report()
+        #expect(report.quality.failures == [])
+        #expect(report.queues.first { $0.label == "probe.last" }?.items == 100)
+        try checkBabeltrace()
+    }
+
+    @Test("writes events for a snapshot only, and is completed after a kill", .timeLimit(.minutes(10)))
+    func snapshotsOfMemory() throws {
+        let (record, program) = try startEndlessWorkInMemory()
+        defer {
+            kill(program, SIGKILL)
+            record.waitUntilExit()
+        }
+        #expect(try eventLength() == 0)
+        // Until the ring is full, a snapshot is not about overwriting. The last one follows another one.
+        var number = 0, overwritten = 0
+        while overwritten < 2 {
+            number += 1
+            // Checks may fail: threads are copied one after the other.
+            let report = try snapshot(of: program, number)
+            #expect(!report.trace.notes.contains { $0.contains("missing") }, "snapshot \(number)")
+            #expect(report.queues.contains { $0.label == "probe.busy" }, "snapshot \(number)")
+            if report.trace.overwritten { overwritten += 1 }
+        }
+        let before = try eventLength()
+        #expect(before > 0)
+        _ = try Program.queuescope.run(["report", directory.appending("snapshot-\(number)")])
+        #expect(try eventLength() == before, "the program has recorded since then, and no event was written")
+        kill(program, SIGKILL)
+        record.waitUntilExit()
+        let report = try report()
+        #expect(!report.trace.notes.contains { $0.contains("missing") })
+        #expect(report.queues.contains { $0.label == "probe.busy" })
+        #expect(report.quality.failures == [])
+        try checkBabeltrace()
+    }
+
+    @Test("keeps the end of a program in memory that is killed, 10 times at random moments", .timeLimit(.minutes(10)))
+    func killedInMemory() throws {
+        for round in 1...10 {
+            let (record, program) = try startEndlessWorkInMemory()
+            // A snapshot makes files, which later events are overwritten after.
+            _ = try Program.queuescope.run(["snapshot", "\(program)", "-o", directory.appending("before-\(round)")])
+            let delay = UInt32.random(in: 100_000...400_000)
+            usleep(delay)  // the random moment
+            kill(program, SIGKILL)
+            record.waitUntilExit()
+            // The machine may be too busy to fill 4 MiB in this time.
+            let note: Comment = "round \(round), killed after \(delay) µs"
+            let report = try readReport(note)
+            #expect(report.quality.failures == [], note)
+            try FileManager.default.removeItem(atPath: trace)
+        }
     }
 
     @Test("is refused for LTTng, with a reference to LTTng's snapshots")

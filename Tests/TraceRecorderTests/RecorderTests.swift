@@ -146,6 +146,29 @@ struct RecorderTests {
         #expect(counts["partly"] == 1, "\(counts)")
     }
 
+    @Test(
+        "discards nothing as a flight recorder in memory, and is whole from the newest event on that it overwrote",
+        arguments: [[], ["starved"]])
+    func ring(options: [String]) throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        // 25 MB of events in 4 MiB.
+        let result = try Program.probe.run(["ring", path, "8", "200000", "4194304"] + options)
+        #expect(counts(in: result.output) == ["attempted": 1_600_100, "discarded": 0], "\(result.errors)")
+        let begin = try #require(TraceMerge.wholeSince([CTFTrace(path: path)]) { _, _ in true }[0])
+        let trace = try RecordedTrace(path)
+        #expect(trace.summary.notes.isEmpty && trace.summary.lostPackets == 0, "\(trace.summary.notes)")
+        #expect(trace.summary.discarded == 0)
+        // The events of each thread have no gap after the begin.
+        var last: [UInt64: UInt64] = [:]
+        for line in trace.lines(named: ["item_begin"]) where line.time > begin {
+            let item = try #require(UInt64(line.values[0]))
+            if let previous = last[item >> 32] { #expect(item == previous + 1) }
+            last[item >> 32] = item
+        }
+        #expect(last[9] == 9 << 32 | 99, "the newest event is there")
+    }
+
     @Test("survives signal handlers that record in the middle of an event")
     func signals() throws {
         let directory = TemporaryDirectory()

@@ -16,6 +16,7 @@ enum {
 	QS_HEAD_SEGMENTS = offsetof(struct qs_arena_head, segments),
 	QS_HEAD_FIRST_STREAM = offsetof(struct qs_arena_head, first_stream),
 	QS_HEAD_LOST = offsetof(struct qs_arena_head, lost),
+	QS_HEAD_OVERWRITTEN = offsetof(struct qs_arena_head, overwritten),
 	QS_HEAD_DIRECTORY_LENGTH = offsetof(struct qs_arena_head, directory_length),
 	QS_HEAD_DIRECTORY = offsetof(struct qs_arena_head, directory),
 	QS_HEAD_SIZE = sizeof(struct qs_arena_head),
@@ -39,6 +40,7 @@ enum {
 	QS_COPIED_SIZE = sizeof(struct qs_copied),
 
 	QS_PACKET_UUID = offsetof(struct qs_packet, uuid),
+	QS_PACKET_STREAM_INSTANCE_ID = offsetof(struct qs_packet, stream_instance_id),
 	QS_PACKET_TIMESTAMP_BEGIN = offsetof(struct qs_packet, timestamp_begin),
 	QS_PACKET_TIMESTAMP_END = offsetof(struct qs_packet, timestamp_end),
 	QS_PACKET_CONTENT_SIZE = offsetof(struct qs_packet, content_size),

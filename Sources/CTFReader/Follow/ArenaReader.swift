@@ -1,8 +1,9 @@
 /// Reads the events of a running recorder that it has not copied to its trace yet. The arena is only read, so the
 /// recorded process is not affected.
 ///
-/// The recorder writes while this type reads. A stream is read again when its copy progress changed during the reading,
-/// because the recorder may have used the memory for other events in between.
+/// The recorder writes while this type reads. A stream is read again when the recorder copied a part of it during the
+/// reading. Chunks that were freed or overwritten during the reading are left out, because they may have other events
+/// by now.
 final class ArenaReader {
     private let reference: ArenaReference
     private let memory: ArenaMemory
@@ -63,6 +64,10 @@ final class ArenaReader {
             let name = stream.fileName(firstStream: head.firstStream)
             if let tail = tail(of: stream, chunks[stream.index] ?? [], in: "\(path)/\(name)") { tails[name] = tail }
         }
+        // After the streams, because chunks that were overwritten during their reading are left out.
+        if let packet = memory.head.flatMap(OverwrittenTime.packet) {
+            tails[OverwrittenTime.file] = ArenaTail(fileEnd: 0, packets: packet)
+        }
         return tails
     }
 
@@ -71,9 +76,10 @@ final class ArenaReader {
     ) -> ArenaTail? {
         var (stream, chunks) = (first, known)
         for _ in 0..<Self.attempts {
-            let tail = packets(of: stream, chunks, in: file)
+            let contents = contents(of: stream, chunks)
             guard let again = tables(of: stream.index) else { return nil }
-            if again.stream == stream { return tail }
+            // A flight recorder frees chunks without a copy. The others are complete.
+            if again.stream.fileEnd == stream.fileEnd { return packets(of: again.stream, contents, in: file) }
             (stream, chunks) = (again.stream, chunks.filter { $0.offset / ArenaLayout.segment != again.segment })
             chunks += again.chunks
         }
@@ -92,18 +98,42 @@ final class ArenaReader {
         return (stream, found.filter { $0.stream == index }, segment)
     }
 
+    /// The contents of the chunks that are not copied completely, in the order of the stream.
+    ///
+    /// ```
+    ///   chunk   5      6   7   9
+    ///           │              └ left out: chunk 8 was taken during the reading of the tables
+    ///           └ left out: it was freed or overwritten during the reading, with those before it
+    /// ```
+    private func contents(
+        of stream: ArenaLayout.StreamRecord, _ chunks: [ArenaLayout.Chunk]
+    ) -> [(order: UInt32, bytes: [UInt8])] {
+        var contents: [(order: UInt32, bytes: [UInt8])] = []
+        var next: UInt32?
+        for chunk in chunks.filter({ $0.order >= stream.order }).sorted(by: { $0.order < $1.order }) {
+            if let next, chunk.order != next { break }
+            next = chunk.order &+ 1
+            let content = content(of: chunk)
+            if !memory.has(chunk) {
+                contents = []
+            } else if let content {
+                contents.append((chunk.order, content))
+            }
+        }
+        return contents
+    }
+
     private func packets(
-        of stream: ArenaLayout.StreamRecord, _ chunks: [ArenaLayout.Chunk], in file: String
+        of stream: ArenaLayout.StreamRecord, _ contents: [(order: UInt32, bytes: [UInt8])], in file: String
     ) -> ArenaTail {
         var writer = ArenaPacketWriter(stream, file: file)
         var packets: [UInt8] = []
-        for chunk in chunks.filter({ $0.order >= stream.order }).sorted(by: { $0.order < $1.order }) {
-            guard let content = content(of: chunk) else { continue }
-            let copied = chunk.order == stream.order ? Int(stream.chunkBytes) : 0
+        for (order, content) in contents where order >= stream.order {
+            let copied = order == stream.order ? Int(stream.chunkBytes) : 0
             let source = ArenaPackets(content, uuid: head.uuid, copied: max(copied, ArenaLayout.packetHead))
             for part in source.parts { packets += writer.packet(of: part, in: source) }
         }
-        return ArenaTail(fileEnd: Int(clamping: stream.fileEnd), packets: packets)
+        return ArenaTail(fileEnd: Int(clamping: stream.fileEnd), hidingHead: writer.hidingHead, packets: packets)
     }
 
     /// The bytes of a chunk that are in use: its events, and the owners at its end. The rest is zero.
@@ -134,6 +164,8 @@ final class ArenaReader {
 struct ArenaTail {
     /// Size of the part of the stream that is in its file, in bytes. The recorder may have copied more since.
     var fileEnd: Int
+    /// The head that hides the content of the file; nil when the content is a part of the stream.
+    var hidingHead: [UInt8]?
     /// The events that follow, as whole packets.
     var packets: [UInt8]
 }

@@ -22,6 +22,7 @@ enum ArenaLayout {
     enum Packet {
         static let magic = UInt32(QS_PACKET_MAGIC)
         static let uuid = QS_PACKET_UUID..<QS_PACKET_UUID + 16
+        static let stream = QS_PACKET_STREAM_INSTANCE_ID
         static let begin = QS_PACKET_TIMESTAMP_BEGIN
         static let end = QS_PACKET_TIMESTAMP_END
         static let contentSize = QS_PACKET_CONTENT_SIZE
@@ -46,6 +47,8 @@ enum ArenaLayout {
         var segments: UInt32
         var firstStream: UInt32
         var lost: UInt64
+        /// The time of the newest event that a flight recorder has overwritten in memory, as a clock value; 0: none.
+        var overwritten: UInt64
         /// The directory of the trace at the start of the recording.
         var directory: String
 
@@ -57,6 +60,7 @@ enum ArenaLayout {
             segments = bytes.number(QS_HEAD_SEGMENTS)
             firstStream = bytes.number(QS_HEAD_FIRST_STREAM)
             lost = bytes.number(QS_HEAD_LOST)
+            overwritten = bytes.number(QS_HEAD_OVERWRITTEN)
             let length = min(bytes.number(QS_HEAD_DIRECTORY_LENGTH, UInt64.self), UInt64(QS_ARENA_DIRECTORY))
             directory = String(decoding: bytes[QS_HEAD_DIRECTORY...].prefix(Int(length)), as: UTF8.self)
         }
@@ -72,12 +76,25 @@ enum ArenaLayout {
         var bytes: UInt32
         /// Offset in the arena in bytes.
         var offset: Int
+
+        /// Offset of its entry in the chunk table, in bytes.
+        var entry: Int {
+            offset / segment * segment + QS_CHUNK_TABLE * unit + offset % segment / unit * QS_CHUNK_SIZE
+        }
+
+        /// Whether an entry of the chunk table belongs to this chunk, and not to another chunk at the same place.
+        func has(_ entry: UnsafeRawBufferPointer) -> Bool {
+            entry.number(QS_CHUNK_STREAM, UInt32.self) == UInt32(stream + 1)
+                && entry.number(QS_CHUNK_ORDER, UInt32.self) == order
+        }
     }
 
     /// The record of a stream.
     struct StreamRecord: Equatable {
         enum Kind {
             case thread, kernel, definitions, definitionsOfLibrary
+            /// The stream that shows until when events were overwritten in memory. It has a file and no record.
+            case overwritten
 
             /// - Parameter number: a value of `enum qs_stream_kind`; any other gives nil.
             init?(_ number: UInt32) {
@@ -111,6 +128,7 @@ enum ArenaLayout {
             case .kernel: "kernel-\(padded)"
             case .definitions: "definitions"
             case .definitionsOfLibrary: "definitions-of-library"
+            case .overwritten: "overwritten"
             }
         }
     }

@@ -1,4 +1,6 @@
+import CArenaLayout
 import Glibc
+import Synchronization
 
 /// The arena of a recorder: a System V shared memory segment, which this process reads and does not change.
 ///
@@ -71,6 +73,12 @@ final class ArenaMemory {
     func tables(of segment: Int) -> (chunks: [ArenaLayout.Chunk], streams: [ArenaLayout.StreamRecord])? {
         let begin = segment * ArenaLayout.segment + ArenaLayout.tables.lowerBound
         return read(ArenaLayout.tables.count, at: begin)?.withUnsafeBytes { ArenaLayout.decode($0, segment: segment) }
+    }
+
+    /// Whether a chunk is still in its stream, so that the bytes that were read from it before are its events.
+    func has(_ chunk: ArenaLayout.Chunk) -> Bool {
+        atomicMemoryFence(ordering: .acquiring)
+        return read(QS_CHUNK_SIZE, at: chunk.entry)?.withUnsafeBytes { chunk.has($0) } ?? false
     }
 
     /// Copies bytes; nil when they are outside of the memory, or when the process has ended.

@@ -9,6 +9,7 @@ struct ArenaSalvage {
 
     func run() throws(CTFError) -> Int {
         guard let head = try readHead() else { return 0 }
+        try writeOverwrittenTime(head)
         let (chunks, streams) = memory.tables(head)
         var lost = head.lost
         var total = 0
@@ -57,6 +58,13 @@ struct ArenaSalvage {
         return bytes
     }
 
+    private func writeOverwrittenTime(_ head: ArenaLayout.Head) throws(CTFError) {
+        guard let packet = OverwrittenTime.packet(head) else { return }
+        let file = ArenaStreamFile("\(trace)/\(OverwrittenTime.file)", OverwrittenTime.stream)
+        defer { file.close() }
+        try file.replace(with: packet)
+    }
+
     /// Appends the events in the stream's chunks that are not in its file.
     ///
     /// - Returns: the number of appended bytes of events, the size of the file, and whether the file has packets.
@@ -64,7 +72,7 @@ struct ArenaSalvage {
         _ chunks: [ArenaLayout.Chunk], of stream: ArenaLayout.StreamRecord, _ head: ArenaLayout.Head
     ) throws(CTFError) -> (bytes: Int, fileSize: Int, hasAny: Bool) {
         let left = chunks.filter { $0.order >= stream.order }.sorted { $0.order < $1.order }
-        guard !left.isEmpty || stream.packets > 0 else { return (0, 0, false) }
+        guard !left.isEmpty || stream.fileEnd > 0 else { return (0, 0, false) }
         let file = ArenaStreamFile("\(trace)/\(stream.fileName(firstStream: head.firstStream))", stream)
         defer { file.close() }
         var bytes = 0
@@ -75,7 +83,7 @@ struct ArenaSalvage {
             let needsEmptyPart =
                 stream.isDefinitions && stream.discarded > 0 && !file.hasPackets && packets.parts.isEmpty
             if needsEmptyPart { packets.addEmptyPart() }
-            bytes += try file.append(packets, stream)
+            bytes += try file.append(packets)
         }
         try file.writeDiscarded(stream.discarded)
         return (bytes, file.end, file.hasPackets)

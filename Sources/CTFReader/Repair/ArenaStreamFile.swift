@@ -5,6 +5,7 @@ final class ArenaStreamFile {
     private typealias Head = ArenaLayout.Packet
 
     private let path: String
+    private let stream: ArenaLayout.StreamRecord
     private var descriptor: Int32 = -1
     /// Size of the file in bytes.
     private(set) var end: Int
@@ -15,12 +16,13 @@ final class ArenaStreamFile {
 
     init(_ path: String, _ stream: ArenaLayout.StreamRecord) {
         self.path = path
+        self.stream = stream
         end = Int(clamping: stream.fileEnd)
         packets = UInt64(stream.packets)
         lastPacket = Int(stream.lastPacket)
     }
 
-    var hasPackets: Bool { packets > 0 }
+    var hasPackets: Bool { end > 0 }
 
     func close() { if descriptor >= 0 { Glibc.close(descriptor) } }
 
@@ -47,19 +49,22 @@ final class ArenaStreamFile {
             throw failure("opened for writing")
         }
         guard Int(status.st_size) >= end, ftruncate(descriptor, off_t(end)) == 0 else { throw failure("cut") }
-        guard packets > 0, lastPacket >= ArenaLayout.packetHead, lastPacket <= end else { return }
+        guard lastPacket >= ArenaLayout.packetHead, lastPacket <= end else { return }
         var head = [UInt8](repeating: 0, count: ArenaLayout.packetHead)
         guard pread(descriptor, &head, head.count, off_t(end - lastPacket)) == head.count else { throw failure("read") }
         head.withUnsafeBytes {
             lastTime = $0.number(Head.end)
             writtenDiscarded = $0.number(Head.discarded)
         }
+        guard let hidingHead = ArenaPacketWriter.hidingHead(after: head, of: stream) else { return }
+        guard pwrite(descriptor, hidingHead, hidingHead.count, 0) == hidingHead.count else { throw failure("written") }
+        lastPacket = end
     }
 
     /// Appends packets.
     ///
     /// - Returns: the number of bytes of events.
-    func append(_ source: ArenaPackets, _ stream: ArenaLayout.StreamRecord) throws(CTFError) -> Int {
+    func append(_ source: ArenaPackets) throws(CTFError) -> Int {
         var bytes = 0
         for part in source.parts {
             try open()
@@ -76,6 +81,12 @@ final class ArenaStreamFile {
             bytes += part.range.count
         }
         return bytes
+    }
+
+    /// Replaces the content of the file of a stream that has no packet yet.
+    func replace(with packet: [UInt8]) throws(CTFError) {
+        try open()
+        guard pwrite(descriptor, packet, packet.count, 0) == packet.count else { throw failure("written") }
     }
 
     /// Writes the number of discarded events into the last packet.

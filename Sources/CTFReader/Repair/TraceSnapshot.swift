@@ -88,17 +88,19 @@ public enum TraceSnapshot {
             let end = isMetadata ? file.size : endOfPackets(in: file)
             guard end > 0 else { continue }
             try copy(file, upTo: end, from: trace, to: "\(target)/\(file.name)")
-            guard !isMetadata, !isOfLibrary(file.name) else { continue }
+            guard !isMetadata, isCounted(file.name) else { continue }
             bytes += end
             if file.name != definitions { streams += 1 }
         }
         StreamCount.write(streams, bytes: bytes, in: target)
     }
 
-    /// Whether a second recorder wrote the stream: the metadata does not count it.
-    private static func isOfLibrary(_ name: String) -> Bool {
+    /// Whether the metadata counts the stream: it does not count the streams of a second recorder, and the time until
+    /// which events were overwritten.
+    private static func isCounted(_ name: String) -> Bool {
         let number = name.split(separator: "-").last.flatMap { Int($0) } ?? 0
-        return name == "definitions-of-library" || number >= ArenaLayout.firstStreamOfLibrary
+        return name != "definitions-of-library" && name != OverwrittenTime.file
+            && number < ArenaLayout.firstStreamOfLibrary
     }
 
     /// The end of the last whole packet.

@@ -18,6 +18,8 @@ final class MappedFile: @unchecked Sendable {
     let bytes: UnsafeRawPointer
     /// The mapping; nil when the bytes are a copy.
     private let mapped: UnsafeMutableRawBufferPointer?
+    /// The first pages up to this offset have a head that is not in the file; 0 when there is none.
+    private let changedEnd: Int
     /// The identity of the file.
     private let (device, inode): (UInt64, UInt64)
     private let packetIndex = Mutex<PacketIndex?>(nil)
@@ -68,8 +70,13 @@ final class MappedFile: @unchecked Sendable {
             throw error
         }
         madvise(reserved, mappedCount, MADV_SEQUENTIAL)
+        let hidingHead = fileEnd == tail?.fileEnd ? tail?.hidingHead ?? [] : []
+        changedEnd = hidingHead.isEmpty ? 0 : Self.page
         guard tail != nil else { return }
         packets.withUnsafeBytes { (reserved + fileEnd).copyMemory(from: $0.baseAddress ?? bytes, byteCount: $0.count) }
+        if hidingHead.count <= fileEnd {
+            hidingHead.withUnsafeBytes { reserved.copyMemory(from: $0.baseAddress ?? bytes, byteCount: $0.count) }
+        }
         // The last page of the file may have newer bytes, which are in no packet of this reading.
         let lastPage = (fileEnd / Self.page + 1) * Self.page
         if count < lastPage { memset(reserved + count, 0, lastPage - count) }
@@ -89,6 +96,7 @@ final class MappedFile: @unchecked Sendable {
         memory = nil
         bytes = copy - part.lowerBound
         mapped = nil
+        changedEnd = 0
     }
 
     deinit {
@@ -125,7 +133,7 @@ final class MappedFile: @unchecked Sendable {
     /// are not in the file and stay.
     func release(_ range: Range<Int>) {
         guard let mapped = mapped?.baseAddress else { return }
-        let lower = range.lowerBound / Self.page * Self.page
+        let lower = max(range.lowerBound / Self.page * Self.page, changedEnd)
         let upper = min(range.upperBound, fileEnd) / Self.page * Self.page
         if upper > lower { madvise(mapped + lower, upper - lower, MADV_DONTNEED) }
     }

@@ -30,8 +30,9 @@ extension TraceMerge {
                 let identity = StreamIdentity(
                     trace: TraceIdentity(trace, at: index), streamClass: packet.streamClass,
                     instance: packet.values.streamInstanceID.map { "\($0)" } ?? file.name)
-                if let known = begins[identity], known.sequence <= sequence { continue }
-                begins[identity] = (sequence, (agreement[clock] ?? clock).nanosecondsFromOrigin(begin))
+                let first = (sequence, time: (agreement[clock] ?? clock).nanosecondsFromOrigin(begin))
+                if let known = begins[identity], known <= first { continue }
+                begins[identity] = first
             }
         }
         var latest: [TraceIdentity: Int64] = [:]

@@ -8,8 +8,9 @@
 void qs_chunk_supply_start(void);
 
 // Grows the arena so that as many chunks are free as are used between two runs of the copier, if there is memory.
-// Otherwise takes back the partly filled chunks of threads that have ended, and of quiet threads. Doubles the number
-// when chunks ran low since the last call. Context: after a run of the copier.
+// Otherwise takes back the partly filled chunks of threads that have ended, and of quiet threads; a flight recorder in
+// memory overwrites the oldest chunks. Doubles the number when chunks ran low since the last call. Context: after a run
+// of the copier.
 void qs_chunk_supply_refill(void);
 
 #endif

@@ -1,16 +1,23 @@
 // Copies the content of all streams from the arena into the files of the trace. Each run writes a chunk's current
-// content as one packet; the next run writes what was added since. stream_copy.h copies one stream.
+// content as one packet; the next run writes what was added since. stream_copy.h copies one stream. A flight recorder
+// in memory copies full chunks of definitions, and events for a reader only (memory_ring.h).
 #ifndef QS_COPIER_H
 #define QS_COPIER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// Context: a session's start.
-void qs_copier_start(void);
+// `in_memory`: a flight recorder in memory. Context: a session's start.
+void qs_copier_start(bool in_memory);
 
-// Copies full chunks and, with `with_partial`, partly filled ones. Returns the bytes of events that were copied.
-uint64_t qs_copier_run(bool with_partial);
+enum qs_copier_scope {
+	QS_COPY_FULL_CHUNKS,   // and all definitions
+	QS_COPY_ALL_CHUNKS,    // partly filled chunks, too
+	QS_COPY_FOR_READER,    // the chunks that a flight recorder keeps in memory, too
+};
+
+// Copies the chunks. Returns the bytes of events that were copied.
+uint64_t qs_copier_run(enum qs_copier_scope scope);
 
 // Copies the rest when no thread writes any more. Counts events for which there is no room as discarded. Returns false
 // when this process may not write: the rest then stays in the arena for recovery by a later reader.

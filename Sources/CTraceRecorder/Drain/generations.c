@@ -49,7 +49,7 @@ bool qs_generation_begin(void)
 		if (removed == 0) return false; // a reader has the trace open
 		qs_trace_size_remove_definitions(removed);
 	}
-	qs_copier_run(false);
+	qs_copier_run(QS_COPY_FULL_CHUNKS);
 	generations.begin = (struct qs_packet_end){done->file_end, done->packets, done->last_packet};
 	generations.filled = done->file_end;
 	qs_definitions_begin();
@@ -63,7 +63,7 @@ void qs_generation_fill(void (*define)(void))
 	define();
 	qs_thread_inside = true;
 	__atomic_store_n(&generations.filler, 0, __ATOMIC_RELAXED);
-	qs_copier_run(false);
+	qs_copier_run(QS_COPY_FULL_CHUNKS);
 	generations.filled = qs_definitions_stream.copy.done.file_end;
 }
 
@@ -71,6 +71,6 @@ void qs_generation_make_room(void)
 {
 	if (__atomic_load_n(&generations.filler, __ATOMIC_RELAXED) != qs_current_tid()) return;
 	qs_thread_inside = true;
-	qs_copier_run(false);
+	qs_copier_run(QS_COPY_FULL_CHUNKS);
 	qs_thread_inside = false;
 }

@@ -1,5 +1,7 @@
 #include "overwriting.h"
 
+#include <time.h>
+
 #include "../Events/stream.h"
 #include "trace_files.h"
 
@@ -8,7 +10,7 @@
 // than 0.
 static bool may_be_removed(const struct qs_stream *stream)
 {
-	uint32_t packets = stream->copy.done.packets;
+	uint32_t packets = stream->copy.done.packets - stream->copy.has_gap;
 	return packets > 2 && packets > stream->copy.oldest.packets + 1;
 }
 
@@ -61,6 +63,7 @@ static bool make_hole(struct qs_stream *stream)
 	if (!read_head(stream, oldest->gone, &head)) return false;
 	head.timestamp_begin = head.timestamp_end;
 	head.content_size = QS_PACKET_HEAD * 8;
+	head.packet_seq_num = oldest->packets - 1;
 	head.packet_size = oldest->offset * 8;
 	head.event_count = 0;
 	struct iovec part = {&head, QS_PACKET_HEAD};
@@ -101,4 +104,22 @@ uint64_t qs_overwrite_before(struct qs_stream *stream, const struct qs_packet_en
 	if (is_done) return end->offset - before.offset;
 	*oldest = before; // so that the next call tries again
 	return 0;
+}
+
+uint64_t qs_overwrite_before_gap(struct qs_stream *stream, int *attempts)
+{
+	const struct timespec pause = {.tv_nsec = 5 * 1000 * 1000};
+	struct qs_copy *copy = &stream->copy;
+	const struct qs_packet_end end = {copy->done.file_end, copy->done.packets, copy->done.last_packet};
+	if (end.offset == 0) copy->oldest.packets = end.packets;
+	if (copy->oldest.offset == end.offset) return 0; // the file is empty, or the write after its last hole failed
+	uint64_t removed = qs_overwrite_before(stream, &end);
+	for (; removed == 0 && *attempts > 0; --*attempts) {
+		nanosleep(&pause, NULL);
+		removed = qs_overwrite_before(stream, &end);
+	}
+	if (removed == 0) copy->oldest.packets += 1;
+	// The head of the hole is the last packet now.
+	else copy->done.last_packet = end.offset <= UINT32_MAX ? (uint32_t)end.offset : 0;
+	return removed;
 }

@@ -29,4 +29,9 @@ struct qs_packet_end {
 // Removes all packets of a stream before this place, at least two. Returns the number of bytes removed, or 0, as above.
 uint64_t qs_overwrite_before(struct qs_stream *stream, const struct qs_packet_end *end);
 
+// Prepares the file of a stream for a write after a gap: chunks were overwritten in memory (memory_ring.h). Removes all
+// packets of the file, which are older. While a reader has the trace open, tries again this number of times after 5 ms.
+// If that fails, the packets stay, and the numbers of the packets show the gap. Returns the number of bytes removed.
+uint64_t qs_overwrite_before_gap(struct qs_stream *stream, int *attempts);
+
 #endif

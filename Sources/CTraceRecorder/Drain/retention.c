@@ -79,7 +79,7 @@ static bool is_own_file(const char *name)
 {
 	static const char *const names[] = {
 		"metadata", ".metadata", "definitions", "definitions-of-library", ".arena", ".arena-of-library", ".ending",
-		".snapshot", ".queuescope-names",
+		".snapshot", ".queuescope-names", "overwritten",
 	};
 	for (size_t index = 0; index < sizeof names / sizeof names[0]; index++) {
 		if (strcmp(name, names[index]) == 0) return true;

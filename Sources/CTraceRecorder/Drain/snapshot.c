@@ -53,11 +53,13 @@ static bool is_definitions(const char *name)
 	return strncmp(name, "definitions", strlen("definitions")) == 0;
 }
 
-static bool is_of_library(const char *name)
+// Whether the metadata counts the file: it does not count the streams of a second recorder, and the time until which
+// events were overwritten.
+static bool is_counted(const char *name)
 {
 	const char *number = strrchr(name, '-');
-	return strcmp(name, "definitions-of-library") == 0
-		|| (number != NULL && atoi(number + 1) >= QS_SHARED_FIRST_STREAM);
+	return strcmp(name, "definitions-of-library") != 0 && strcmp(name, "overwritten") != 0
+		&& (number == NULL || atoi(number + 1) < QS_SHARED_FIRST_STREAM);
 }
 
 // MARK: The list of files
@@ -166,7 +168,7 @@ static int copy_opened(struct snapshot *snapshot, const struct file *file, int s
 	int error = errno;
 	close(target);
 	errno = error;
-	if (result != QS_SNAPSHOT_OK || is_metadata || is_of_library(file->name)) return result;
+	if (result != QS_SNAPSHOT_OK || is_metadata || !is_counted(file->name)) return result;
 	snapshot->bytes += end;
 	snapshot->streams += is_definitions(file->name) ? 0 : 1;
 	return result;

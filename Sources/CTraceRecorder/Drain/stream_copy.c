@@ -8,6 +8,7 @@
 #include "../Events/lost_events.h"
 #include "../Events/stream.h"
 #include "../System/system_clock.h"
+#include "overwriting.h"
 #include "trace_files.h"
 #include "trace_size.h"
 
@@ -15,6 +16,8 @@ enum {
 	// Attempts to read a packet consistently before it is left for the next run: its owner may write an event between
 	// two loads.
 	READINGS = 100,
+	// Attempts in one run to remove packets before a gap while a reader has the trace open: 100 ms.
+	ATTEMPTS = 20,
 };
 
 // Pause after a write that failed for lack of room.
@@ -23,6 +26,7 @@ static const int64_t RETRY_NS = 100 * 1000 * 1000;
 static struct {
 	uint64_t bytes;   // of events that were copied in this run
 	int64_t retry_ns; // time of the next attempt after a failed write; 0: none failed
+	int attempts;     // left to remove packets before a gap
 	bool is_last;     // a write that fails now is not tried again
 	bool is_refused;  // the rest stays in the arena
 } run;
@@ -35,6 +39,7 @@ void qs_stream_copy_start(void)
 bool qs_stream_copy_begin_run(int64_t now_ns)
 {
 	run.bytes = 0;
+	run.attempts = ATTEMPTS;
 	if (run.retry_ns != 0 && now_ns < run.retry_ns) return false;
 	run.retry_ns = 0;
 	return true;
@@ -84,6 +89,7 @@ static int write_packet(struct qs_stream *stream, const struct qs_packet *source
 	size_t bytes, uint32_t count, uint64_t end_time)
 {
 	struct qs_copy *copy = &stream->copy;
+	if (copy->has_gap) qs_trace_size_remove_events(qs_overwrite_before_gap(stream, &run.attempts));
 	struct qs_packet packet;
 	memcpy(&packet, source, QS_PACKET_HEAD);
 	uint64_t size = QS_PACKET_HEAD + bytes;
@@ -102,6 +108,7 @@ static int write_packet(struct qs_stream *stream, const struct qs_packet *source
 	if (error != 0) return error;
 	qs_trace_size_add(size, is_definition);
 	copy->stated = packet.events_discarded;
+	copy->has_gap = false;
 	copy->done.file_end += size;
 	copy->done.packets += 1;
 	copy->done.last_packet = (uint32_t)size;
@@ -219,21 +226,26 @@ static bool copy_chunk(struct qs_stream *stream)
 	return copy_events(stream, packet, content, end_time);
 }
 
-void qs_stream_copy_free_chunk(struct qs_stream *stream)
+void qs_stream_copy_skip(struct qs_stream *stream, uint32_t order, uint32_t next)
 {
 	struct qs_copy *copy = &stream->copy;
-	uint32_t chunk = copy->chunk;
-	uint32_t next = __atomic_load_n(&qs_chunk_entry(chunk)->next, __ATOMIC_ACQUIRE);
 	if (next != 0) {
 		begin_chunk(stream, next);
 	} else {
 		// The stream's next chunk passes through `first`.
 		copy->chunk = 0;
 		copy->is_closed = false;
-		copy->done.order += 1;
+		copy->done.order = order + 1;
 		copy->done.chunk_bytes = QS_PACKET_HEAD;
 	}
 	commit(stream);
+}
+
+void qs_stream_copy_free_chunk(struct qs_stream *stream)
+{
+	struct qs_copy *copy = &stream->copy;
+	uint32_t chunk = copy->chunk;
+	qs_stream_copy_skip(stream, copy->done.order, __atomic_load_n(&qs_chunk_entry(chunk)->next, __ATOMIC_ACQUIRE));
 	qs_chunk_give(chunk);
 }
 
@@ -264,17 +276,20 @@ uint32_t qs_stream_copy_last_chunk(struct qs_stream *stream)
 	}
 }
 
+bool qs_stream_copy_first(struct qs_stream *stream, bool with_partial)
+{
+	if (!qs_stream_copy_has_chunk(stream)) return false;
+	const struct qs_copy *copy = &stream->copy;
+	// Before the content is read: a chunk that has a successor is complete.
+	bool has_next = __atomic_load_n(&qs_chunk_entry(copy->chunk)->next, __ATOMIC_ACQUIRE) != 0;
+	bool is_complete = has_next || copy->is_closed;
+	if (!is_complete && !with_partial) return false;
+	return copy_chunk(stream) && is_complete;
+}
+
 void qs_stream_copy(struct qs_stream *stream, bool with_partial)
 {
-	while (qs_stream_copy_has_chunk(stream)) {
-		const struct qs_copy *copy = &stream->copy;
-		// Before the content is read: a chunk that has a successor is complete.
-		bool has_next = __atomic_load_n(&qs_chunk_entry(copy->chunk)->next, __ATOMIC_ACQUIRE) != 0;
-		bool is_complete = has_next || copy->is_closed;
-		if (!is_complete && !with_partial) return;
-		if (!copy_chunk(stream) || !is_complete) return;
-		qs_stream_copy_free_chunk(stream);
-	}
+	while (qs_stream_copy_first(stream, with_partial)) qs_stream_copy_free_chunk(stream);
 }
 
 // MARK: Discarded events
@@ -311,7 +326,7 @@ void qs_stream_copy_write_discarded(struct qs_stream *stream)
 {
 	struct qs_copy *copy = &stream->copy;
 	uint64_t discarded = __atomic_load_n(&stream->discarded, __ATOMIC_ACQUIRE);
-	bool has_packets = copy->done.packets != 0;
+	bool has_packets = copy->done.last_packet != 0;
 	bool is_definitions = stream == &qs_definitions_stream;
 	if (discarded == copy->stated) return;
 	int error = 0;

@@ -33,11 +33,18 @@ uint64_t qs_stream_copy_bytes(void);
 // Copies the full chunks of a stream and, with `with_partial`, its partly filled one. Frees the full chunks.
 void qs_stream_copy(struct qs_stream *stream, bool with_partial);
 
+// Copies the stream's first chunk as above, and does not free it. Returns whether it is full and copied.
+bool qs_stream_copy_first(struct qs_stream *stream, bool with_partial);
+
 // Begins the stream's first chunk unless a chunk is being copied. Returns false when there is none.
 bool qs_stream_copy_has_chunk(struct qs_stream *stream);
 
 // The stream's last chunk, 0 when it has none. Links a chunk that the owner took after the last one was closed.
 uint32_t qs_stream_copy_last_chunk(struct qs_stream *stream);
+
+// Continues after a chunk that is no longer in the stream, with this order, at the chunk `next`; 0: the stream has no
+// other chunk yet.
+void qs_stream_copy_skip(struct qs_stream *stream, uint32_t order, uint32_t next);
 
 // Frees the chunk that is being copied: its content is copied. The stream continues with the next chunk, if it has one.
 void qs_stream_copy_free_chunk(struct qs_stream *stream);

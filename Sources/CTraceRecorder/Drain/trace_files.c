@@ -120,6 +120,8 @@ static void name_stream(char *name, uint32_t kind, uint32_t index)
 		snprintf(name, NAME_BYTES, "definitions");
 	} else if (kind == QS_STREAM_DEFINITIONS_OF_LIBRARY) {
 		snprintf(name, NAME_BYTES, "definitions-of-library");
+	} else if (kind == QS_STREAM_OVERWRITTEN) {
+		snprintf(name, NAME_BYTES, "overwritten");
 	} else {
 		const char *writer = kind == QS_STREAM_KERNEL ? "kernel" : "thread";
 		snprintf(name, NAME_BYTES, "%s-%04u", writer, qs_identity.first_stream + index);

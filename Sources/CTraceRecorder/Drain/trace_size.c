@@ -67,6 +67,12 @@ void qs_trace_size_add(uint64_t bytes, bool is_definition)
 	size.room -= bytes;
 }
 
+void qs_trace_size_remove_events(uint64_t bytes)
+{
+	size.events -= bytes;
+	size.room += bytes;
+}
+
 void qs_trace_size_remove_definitions(uint64_t bytes)
 {
 	size.defined -= bytes;

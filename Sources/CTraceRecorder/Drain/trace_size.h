@@ -26,6 +26,9 @@ int qs_trace_size_admit(uint64_t bytes, bool is_definition);
 // Notes that a packet was written.
 void qs_trace_size_add(uint64_t bytes, bool is_definition);
 
+// Notes that a flight recorder has removed events.
+void qs_trace_size_remove_events(uint64_t bytes);
+
 // Notes that definitions were removed.
 void qs_trace_size_remove_definitions(uint64_t bytes);
 

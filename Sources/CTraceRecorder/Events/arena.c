@@ -13,11 +13,14 @@
 #include "../System/system_calls.h"
 #include "../System/tagged_list.h"
 #include "arena_name.h"
+#include "oldest_chunks.h"
 #include "recorder.h"
 
 enum {
 	// Populated at the program's start: 45 µs each.
 	FIRST_BLOCKS = 4,
+	// Oldest chunks that are taken for a large one. Small ones become free.
+	MOST_TAKEN = 4,
 	SMALLEST_ARENA = QS_SEGMENT,
 };
 
@@ -51,6 +54,7 @@ static void put(uint32_t unit, uint32_t bytes)
 		__atomic_fetch_add(&qs_arena.free_large, 1, __ATOMIC_RELAXED);
 	} else {
 		push(&qs_arena.small, chunk);
+		__atomic_fetch_add(&qs_arena.free_small, 1, __ATOMIC_RELAXED);
 	}
 }
 
@@ -61,11 +65,46 @@ static uint32_t pop_large(void)
 	return chunk;
 }
 
+static uint32_t pop_small(void)
+{
+	uint32_t chunk = pop(&qs_arena.small);
+	if (chunk != 0) __atomic_fetch_sub(&qs_arena.free_small, 1, __ATOMIC_RELAXED);
+	return chunk;
+}
+
+void qs_arena_note_overwritten(uint64_t time)
+{
+	uint64_t *newest = &qs_arena_head()->overwritten;
+	uint64_t known = __atomic_load_n(newest, __ATOMIC_RELAXED);
+	while (known < time
+		&& !__atomic_compare_exchange_n(newest, &known, time, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {}
+}
+
+// Takes a chunk of at least this size from a flight recorder's oldest ones.
+static uint32_t take_oldest(uint32_t bytes)
+{
+	for (int taken = 0; taken < MOST_TAKEN; taken++) {
+		uint64_t time;
+		uint32_t chunk = qs_oldest_chunks_take(&time);
+		if (chunk == 0) return 0;
+		struct qs_chunk *entry = qs_chunk_entry(chunk);
+		qs_arena_note_overwritten(time);
+		// After the time is noted: a reader that does not find the chunk any more finds the time.
+		__atomic_store_n(&entry->stream, 0, __ATOMIC_RELEASE);
+		// Before the first store into the chunk: a live reader finds a changed entry after it has read a changed chunk.
+		__atomic_thread_fence(__ATOMIC_RELEASE);
+		if (entry->bytes >= bytes) return chunk;
+		qs_chunk_give(chunk);
+	}
+	return 0;
+}
+
 uint32_t qs_chunk_take(uint32_t bytes)
 {
-	uint32_t chunk = bytes == QS_SMALL_CHUNK ? pop(&qs_arena.small) : 0;
+	uint32_t chunk = bytes == QS_SMALL_CHUNK ? pop_small() : 0;
 	if (chunk == 0) chunk = pop_large();
 	if (chunk == 0 && qs_arena_grow()) chunk = pop_large();
+	if (chunk == 0) chunk = take_oldest(bytes);
 	if (chunk == 0) return 0;
 	struct qs_chunk *entry = qs_chunk_entry(chunk);
 	if (bytes == QS_SMALL_CHUNK && entry->bytes == QS_LARGE_CHUNK) {
@@ -90,6 +129,15 @@ void qs_chunk_note_taken(void)
 	// Load first: all threads share this line, so an unconditional exchange would be expensive.
 	if (__atomic_load_n(&qs_arena.is_short, __ATOMIC_RELAXED)) return;
 	if (!__atomic_exchange_n(&qs_arena.is_short, true, __ATOMIC_RELAXED)) qs_recorder_wake();
+}
+
+uint64_t qs_arena_free_bytes(void)
+{
+	// Negative for a moment when a thread takes a chunk that another thread has not counted yet.
+	int64_t large = (int32_t)__atomic_load_n(&qs_arena.free_large, __ATOMIC_RELAXED);
+	int64_t small = (int32_t)__atomic_load_n(&qs_arena.free_small, __ATOMIC_RELAXED);
+	int64_t bytes = large * QS_LARGE_CHUNK + small * QS_SMALL_CHUNK;
+	return bytes > 0 ? (uint64_t)bytes : 0;
 }
 
 void qs_arena_set_low(uint32_t chunks)
@@ -264,9 +312,12 @@ bool qs_arena_open(uint64_t limit, const uint8_t *uuid, const char *directory, u
 {
 	uint64_t bytes = qs_memory_limit(limit) / QS_SEGMENT * QS_SEGMENT;
 	if (bytes < SMALLEST_ARENA) bytes = SMALLEST_ARENA;
+	qs_oldest_chunks_close();
+	qs_arena.keeps_newest = false;
 	qs_arena.memory_id = -1;
 	qs_arena.blocks = 0;
 	qs_arena.free_large = 0;
+	qs_arena.free_small = 0;
 	qs_arena.records = 0;
 	qs_arena.is_exhausted = false;
 	qs_arena.large = 0;

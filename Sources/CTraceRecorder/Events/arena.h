@@ -30,6 +30,7 @@ struct qs_arena {
 	uint64_t bytes;           // bytes that this session may use
 	uint32_t blocks;          // atomic: blocks that are populated, or are being populated
 	uint32_t free_large;      // atomic: number of free large chunks; exact only while no thread changes the lists
+	uint32_t free_small;      // atomic: the same, of small chunks
 	uint32_t low;             // atomic: number of free large chunks that wakes the recorder thread
 	bool is_short;            // atomic: it has been woken
 	uint32_t records;         // atomic: number of stream records that are populated
@@ -37,6 +38,7 @@ struct qs_arena {
 	uint64_t large;           // atomic: list of free chunks by number (tagged_list.h)
 	uint64_t small;           // atomic: the same
 	int memory_id;            // of the shared memory segment; -1: the memory ends with the process
+	bool keeps_newest;        // a flight recorder in memory, if the memory outlives the process
 };
 
 extern struct qs_arena qs_arena;
@@ -59,8 +61,8 @@ void qs_arena_close(bool is_abandoned);
 // it stays mapped.
 void qs_arena_forget(bool is_in_use);
 
-// Takes a free chunk of this size, and grows the arena if there is none. Returns its number + 1, 0 when there is no
-// memory.
+// Takes a free chunk of this size. If there is none, grows the arena, and then takes the oldest chunk of a flight
+// recorder in memory (oldest_chunks.h). Returns its number + 1, 0 when there is no memory.
 uint32_t qs_chunk_take(uint32_t bytes);
 
 // Notes that chunks were taken, and wakes the recorder thread when few large ones are left.
@@ -73,8 +75,14 @@ void qs_arena_set_low(uint32_t chunks);
 // Whether the recorder thread was woken because chunks ran low since the last call. Context: as above.
 bool qs_arena_take_shortage(void);
 
+// Size of all free chunks in bytes.
+uint64_t qs_arena_free_bytes(void);
+
 // Returns a chunk to its free list.
 void qs_chunk_give(uint32_t chunk);
+
+// Notes that events up to this time are overwritten, before their chunk is used again. The time never decreases.
+void qs_arena_note_overwritten(uint64_t time);
 
 // Populates one more block and adds its chunks to the free lists. Returns false when the arena has its full size or the
 // system has no memory.
@@ -88,6 +96,12 @@ bool qs_arena_has_record(uint32_t index);
 static inline bool qs_arena_outlives_process(void)
 {
 	return qs_arena.memory_id >= 0;
+}
+
+// Whether the arena is a ring that keeps the newest events: see memory_ring.h.
+static inline bool qs_arena_is_ring(void)
+{
+	return qs_arena.keeps_newest && qs_arena_outlives_process();
 }
 
 static inline struct qs_arena_head *qs_arena_head(void)

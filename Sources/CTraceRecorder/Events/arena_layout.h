@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 enum {
-	QS_ARENA_VERSION = 3,
+	QS_ARENA_VERSION = 4,
 	QS_UNIT = 4096, // allocation unit of the arena; independent of the page size
 	QS_SMALL_CHUNK = QS_UNIT,
 	QS_LARGE_CHUNK = 64 * 1024,
@@ -28,6 +28,8 @@ enum {
 	QS_ARENA_DIRECTORY = 3072, // longest directory in the head
 	// First number of a stream of the second recorder of a process (shared_session.h).
 	QS_SHARED_FIRST_STREAM = 10000,
+	// Number of the stream that shows until when events were overwritten in memory. No other stream has it.
+	QS_OVERWRITTEN_STREAM = 30000,
 };
 
 enum qs_stream_kind {
@@ -36,6 +38,7 @@ enum qs_stream_kind {
 	QS_STREAM_KERNEL = 2,      // written by the processor track
 	QS_STREAM_DEFINITIONS = 3, // under the definitions lock
 	QS_STREAM_DEFINITIONS_OF_LIBRARY = 4, // of a second recorder in the process
+	QS_STREAM_OVERWRITTEN = 5, // a file only, without a record: see memory_ring.h
 };
 
 // At the start of the memory.
@@ -48,6 +51,8 @@ struct qs_arena_head {
 	                         // others, because a page that is read gets memory
 	uint32_t first_stream;   // added to the index of a record to get the number in a file's name
 	uint64_t lost;           // atomic: discarded events that no stream record counts
+	uint64_t overwritten;    // atomic: time of the newest event that was overwritten in memory, in ticks of the trace's
+	                         // clock; 0: none. Written before the memory of the event is used again
 	uint64_t directory_length;
 	char directory[QS_ARENA_DIRECTORY]; // of the trace, at the start of the session; not terminated
 };

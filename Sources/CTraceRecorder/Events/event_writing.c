@@ -34,7 +34,7 @@ static unsigned char *begin_in_stream(struct qs_stream *stream, uint8_t id, size
 	if ((int64_t)(time - stream->last_time) < 0) time = stream->last_time;
 	size_t need = payload + QS_EXTENDED_HEADER + QS_STORE_SLACK;
 	if ((size_t)(stream->limit - stream->cursor) < need && !qs_stream_next_packet(stream, need, time)) {
-		qs_stream_discard(stream);
+		qs_stream_lose(stream, time);
 		return NULL;
 	}
 	stream->event_time = time;
@@ -114,8 +114,9 @@ unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_
 		return NULL;
 	}
 	// The recorder thread may close the chunk of a thread that was quiet until now, so that it has to join again.
+	bool is_lost = true;
 	for (int attempt = 0; attempt < JOIN_ATTEMPTS && qs_is_recording(); attempt++) {
-		if (!is_in_session(stream, lttng)) stream = qs_stream_attach();
+		if (!is_in_session(stream, lttng)) stream = qs_stream_attach(&is_lost);
 		if (stream == NULL) break;
 		writing->stream = stream;
 		__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED);
@@ -129,7 +130,7 @@ unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_
 		__atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
 	}
 	// Not counted when the session stopped during the call.
-	if (qs_is_recording()) qs_lost_events_add(1);
+	if (is_lost && qs_is_recording()) qs_lost_events_add(1);
 	return NULL;
 }
 

@@ -115,6 +115,19 @@ void qs_stream_discard(struct qs_stream *stream)
 	__atomic_fetch_add(&stream->discarded, 1, __ATOMIC_RELEASE);
 }
 
+// Whether events of the stream for which there is no memory count as overwritten. The recording then begins again after
+// them, as if they had been overwritten with all earlier ones. Definitions are never overwritten.
+static bool is_overwritten(const struct qs_stream *stream)
+{
+	return qs_arena_is_ring() && stream != &qs_definitions_stream;
+}
+
+void qs_stream_lose(struct qs_stream *stream, uint64_t time)
+{
+	if (is_overwritten(stream)) qs_arena_note_overwritten(time);
+	else qs_stream_discard(stream);
+}
+
 // Makes a chunk the current one.
 static void use_chunk(struct qs_stream *stream, uint32_t chunk, uint64_t time)
 {
@@ -295,7 +308,7 @@ void qs_streams_forget(void)
 }
 
 // Runs with `writing` set, so that the session cannot stop at the same time.
-static bool join_session(struct qs_stream *stream)
+static bool join_session(struct qs_stream *stream, bool *is_lost)
 {
 	__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED);
 	atomic_signal_fence(memory_order_seq_cst); // pairs with the membarrier in qs_session_stop
@@ -306,6 +319,10 @@ static bool join_session(struct qs_stream *stream)
 		stream->packet = NULL;
 	}
 	bool is_open = epoch != 0 && qs_stream_open(stream, QS_STREAM_THREAD, qs_current_tid(), qs_clock_now());
+	// Otherwise there is no room for another stream, or the session has stopped.
+	bool lacks_memory = !is_open && epoch != 0 && qs_arena_has_record(stream->index);
+	*is_lost = !lacks_memory || !is_overwritten(stream);
+	if (!*is_lost) qs_arena_note_overwritten(qs_clock_now());
 	if (is_open) stream->session = epoch;
 	bool has_epoch = is_open && qs_identity.lttng == NULL;
 	__atomic_store_n(&stream->epoch, has_epoch ? epoch : QS_NO_EPOCH, __ATOMIC_RELEASE);
@@ -338,15 +355,16 @@ static void wake_recorder_thread(void)
 	if (__atomic_exchange_n(&is_watching, false, __ATOMIC_ACQ_REL)) qs_recorder_wake();
 }
 
-struct qs_stream *qs_stream_attach(void)
+struct qs_stream *qs_stream_attach(bool *is_lost)
 {
+	*is_lost = true;
 	if (has_ended) return NULL;
 	int saved_errno = errno;
 	qs_thread_inside = true;
 	bool is_new = qs_own_stream() == NULL;
 	struct qs_stream *stream = is_new ? take_stream() : qs_thread_stream;
 	uint32_t former = is_new ? left_session : stream->session;
-	if (stream != NULL && !join_session(stream)) {
+	if (stream != NULL && !join_session(stream, is_lost)) {
 		if (is_new) qs_stream_give_back(stream);
 		stream = NULL;
 	}

@@ -86,6 +86,8 @@ struct qs_stream {
 		uint32_t tid;         // owner of the next events
 		uint32_t events;      // events of that chunk that are in the file, or discarded
 		bool is_closed;       // the chunk without a successor is complete, and is freed when it is copied
+		bool has_gap;         // chunks were overwritten in memory since the last write into the file
+		bool is_listed;       // threads may take its oldest chunks (oldest_chunks.h)
 		uint32_t quiet_order; // a chunk's order and content at the last scan for quiet threads,
 		uint64_t quiet_content;
 		int64_t quiet_ns;     // and the time since which they are unchanged
@@ -143,8 +145,9 @@ void qs_streams_reset(void);
 void qs_streams_forget(void);
 
 // Gives this thread a stream of the recording session, and calls the listener if the thread is new in it. Returns NULL
-// on failure. Context: not while this thread is already attaching.
-struct qs_stream *qs_stream_attach(void);
+// on failure, with `is_lost`: whether the event has to be counted as discarded. Context: not while this thread is
+// already attaching.
+struct qs_stream *qs_stream_attach(bool *is_lost);
 
 // Gives up this thread's stream, which has an event that the thread left by siglongjmp. The next event takes another
 // stream. The left stream has no owner from then on, because the jump may have left its state between two stores. So a
@@ -182,5 +185,9 @@ bool qs_stream_next_packet(struct qs_stream *stream, size_t need, uint64_t time)
 
 // Counts an event that cannot be recorded.
 void qs_stream_discard(struct qs_stream *stream);
+
+// The same for an event at this time for which there is no memory. In a flight recorder in memory it counts as
+// overwritten instead: the recording then begins after it.
+void qs_stream_lose(struct qs_stream *stream, uint64_t time);
 
 #endif

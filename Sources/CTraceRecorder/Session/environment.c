@@ -8,7 +8,8 @@
 //	                        are removed. `record` adds a blank and the pattern, because its QUEUESCOPE_TRACE has none
 //	QUEUESCOPE_LIMIT        size of the trace in bytes after which events are discarded; with units, as in 2G
 //	QUEUESCOPE_MODE         flight: overwrite the oldest events at the limit, 256 MiB without one; stream (default)
-//	QUEUESCOPE_MEMORY       bytes of memory for events that are not in the files yet; with units
+//	QUEUESCOPE_MEMORY       bytes of memory for events that are not in the files yet; with units. In flight mode
+//	                        without QUEUESCOPE_LIMIT the events are overwritten in memory (memory_ring.h)
 //	QUEUESCOPE_PROCESSORS   0: without the processor track
 //	QUEUESCOPE_FOLLOW       1: child programs record too, each into a directory QUEUESCOPE_TRACE-PID; 0: they do not
 //	QUEUESCOPE_TRACE_PID    with FOLLOW=1: ten digits, which the first recording process replaces by its pid

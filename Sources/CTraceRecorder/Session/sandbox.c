@@ -22,7 +22,8 @@ void qs_sandbox_begin(void)
 	qs_current_tid();
 	if (qs_is_recording() && !qs_thread_inside && qs_identity.lttng == NULL) prepare_memory();
 	qs_can_unwind(__builtin_frame_address(0)); // finds the thread's stack
-	if (qs_is_recording() && !qs_thread_inside && qs_own_stream() == NULL) qs_stream_attach();
+	bool is_lost;
+	if (qs_is_recording() && !qs_thread_inside && qs_own_stream() == NULL) qs_stream_attach(&is_lost);
 	qs_thread_is_sandboxed = true;
 }
 

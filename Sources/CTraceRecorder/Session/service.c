@@ -13,6 +13,7 @@
 #include "../Drain/chunk_supply.h"
 #include "../Drain/copier.h"
 #include "../Drain/generations.h"
+#include "../Drain/memory_ring.h"
 #include "../Drain/metadata.h"
 #include "../Drain/retention.h"
 #include "../Drain/trace_files.h"
@@ -145,7 +146,9 @@ static void copy(struct copying *copying, int64_t now, bool is_asked)
 	// Partly filled chunks are copied every second. This limits the loss after a crash of the machine, and the delay
 	// for readers.
 	bool with_partial = is_flush || now >= copying->partial_due_ns;
-	uint64_t copied = qs_copier_run(with_partial);
+	enum qs_copier_scope scope = with_partial ? QS_COPY_ALL_CHUNKS : QS_COPY_FULL_CHUNKS;
+	if (is_flush) scope = QS_COPY_FOR_READER;
+	uint64_t copied = qs_copier_run(scope);
 	qs_chunk_supply_refill();
 	renew_definitions();
 	int64_t next_second = qs_clock_next_second(now, qs_identity.started.monotonic_ns);
@@ -184,6 +187,7 @@ static void *serve(void *unused)
 	qs_trace_files_open(qs_identity.directory);
 	qs_observers_start(service.starter_tid);
 	qs_trace_files_make();
+	qs_memory_ring_write_time();
 	__atomic_store_n(&service.is_ready, 1, __ATOMIC_RELEASE); // pairs with the load in wait_until_ready
 	qs_futex_wake(&service.is_ready);
 	int64_t start = qs_clock_system(CLOCK_MONOTONIC);

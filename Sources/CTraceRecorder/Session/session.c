@@ -42,6 +42,9 @@ enum {
 	FLUSH_MS = 60 * 1000,
 	// Longest time that exec waits for a flush. The rest is recovered from the arena by the next reader.
 	EXEC_FLUSH_MS = 200,
+	// Largest size of the files of a flight recorder in memory, in sizes of the memory: for snapshots that follow each
+	// other before the memory is full.
+	RING_FILES = 4,
 };
 
 // Makes the path absolute, because the program may change its working directory.
@@ -103,9 +106,11 @@ static int open_arena(const struct qs_session_options *options)
 	const char *directory = qs_identity.directory;
 	bool is_open = qs_arena_open(options->memory, qs_identity.uuid, directory, qs_identity.first_stream);
 	if (!is_open) return QS_SESSION_NO_MEMORY;
-	qs_copier_start();
-	uint64_t limit = qs_trace_size_start(options->limit, options->is_flight);
-	uint64_t flight_limit = options->is_flight ? limit : 0;
+	// With a size of the memory alone, a flight recorder keeps the events there.
+	bool in_memory = options->is_flight && options->memory != 0 && options->limit == 0 && qs_arena_outlives_process();
+	qs_copier_start(in_memory);
+	uint64_t limit = qs_trace_size_start(in_memory ? RING_FILES * qs_arena.bytes : options->limit, options->is_flight);
+	uint64_t flight_limit = in_memory ? qs_arena.bytes : options->is_flight ? limit : 0;
 	qs_generations_start(flight_limit);
 	qs_shared_session_offer_limit(flight_limit);
 	enum qs_stream_kind kind = qs_identity.is_joined ? QS_STREAM_DEFINITIONS_OF_LIBRARY : QS_STREAM_DEFINITIONS;

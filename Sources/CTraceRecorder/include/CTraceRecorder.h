@@ -62,9 +62,10 @@ enum qs_session_error {
 struct qs_session_options {
 	// Size of the trace in bytes, beyond which new events are discarded. 0: no limit.
 	uint64_t limit;
-	// Flight recorder: at the limit, the oldest events are overwritten instead. A limit of 0 means 256 MiB.
+	// Flight recorder: at the limit, the oldest events are overwritten instead. A limit of 0 means 256 MiB, or, with a
+	// size of the memory, that the events are overwritten in memory and written for a reader only: see memory_ring.h.
 	bool is_flight;
-	// Bytes of memory for events that are not in the trace's files yet. 0: 64 MiB, but at most a sixteenth of the
+	// Bytes of memory for events that are not in the trace's files. 0: 64 MiB, but at most a sixteenth of the
 	// cgroup's memory limit.
 	uint64_t memory;
 	// Older traces of the same pattern are removed at the start of the session: all but the newest ones of this number,

@@ -8,7 +8,8 @@ extension TraceSession {
         /// The largest size of the trace; nil for no limit, or for 256 MiB in flight mode.
         public var limit: ByteCount?
         /// The largest memory for events that are not yet written. Nil selects the smaller of 64 MiB and a
-        /// sixteenth of the memory limit of the cgroup.
+        /// sixteenth of the memory limit of the cgroup. In flight mode without a `limit`, the size of the recording:
+        /// the events stay in memory, and are written for a snapshot and at the end.
         public var memory: ByteCount?
         /// The older traces that the session keeps; nil keeps all.
         public var kept: Retention?

@@ -69,7 +69,9 @@ struct RecordCommand: ParsableCommand {
     @Option(
         help: """
             What happens to events when the trace has reached --limit: stream (new events are discarded and counted, \
-            the default) or flight (the oldest events are overwritten, as in a flight recorder).
+            the default) or flight (the oldest events are overwritten, as in a flight recorder). With --memory and \
+            without --limit, a flight recorder keeps the events in memory, and writes them to the disk for a snapshot \
+            and at the end.
             """)
     var mode: RecordingMode = .stream
 
@@ -84,7 +86,8 @@ struct RecordCommand: ParsableCommand {
     @Option(
         help: """
             The largest memory in each process for events that are not yet written, such as 16M (default: 64M, or a \
-            sixteenth of the memory limit of its cgroup if that is less). Not for --backend lttng.
+            sixteenth of the memory limit of its cgroup if that is less). Without --limit, the size of a flight \
+            recording. Not for --backend lttng.
             """,
         transform: { try ByteSize(argument: $0) })
     var memory: ByteSize?

@@ -43,7 +43,7 @@ struct StartCommand: ParsableCommand {
     var limit: ByteSize?
 
     @Option(
-        help: "The largest memory for events that are not yet written, such as 16M.",
+        help: "The largest memory for events that are not yet written, such as 16M; the size of a flight recording.",
         transform: { try ByteSize(argument: $0) })
     var memory: ByteSize?
 

@@ -18,6 +18,7 @@ static const struct {
 	{"producers", "DIR THREADS EVENTS LIMIT", probe_producers},
 	{"idle-threads", "DIR THREADS MEMORY [watched]", probe_idle_threads},
 	{"reclaim", "DIR", probe_reclaim},
+	{"ring", "DIR THREADS EVENTS MEMORY [starved]", probe_ring},
 	{"signals", "DIR EVENTS", probe_signals},
 	{"stalled-definition", "DIR", probe_stalled_definition},
 	{"fork", "DIR", probe_fork},

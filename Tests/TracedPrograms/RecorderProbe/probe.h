@@ -28,6 +28,7 @@ int probe_random_events(int argc, char **argv);
 int probe_producers(int argc, char **argv);
 int probe_idle_threads(int argc, char **argv);
 int probe_reclaim(int argc, char **argv);
+int probe_ring(int argc, char **argv);
 int probe_signals(int argc, char **argv);
 int probe_stalled_definition(int argc, char **argv);
 int probe_fork(int argc, char **argv);

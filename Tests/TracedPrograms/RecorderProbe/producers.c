@@ -2,6 +2,7 @@
 // events.
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -41,15 +42,49 @@ int probe_producers(int argc, char **argv)
 	return 0;
 }
 
-// Idle threads: each records enough for a large chunk, waits, and records one more event at the end.
-enum { IDLE_EVENTS = 600, ENOUGH_CHUNKS = 4 };
-
-static pthread_barrier_t barrier;
-
 static void pause_for(long milliseconds)
 {
 	nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
 }
+
+// A flight recorder in memory, which is filled several times. `starved`: the recorder thread gets no processor while
+// another thread is ready. The last events are recorded when it has freed memory.
+int probe_ring(int argc, char **argv)
+{
+	enum { LAST_EVENTS = 100 };
+	if (argc < 4) return 64;
+	uintptr_t count = (uintptr_t)atoi(argv[1]);
+	events_per_thread = atol(argv[2]);
+	bool is_starved = argc > 4;
+	cpu_set_t one;
+	CPU_ZERO(&one);
+	CPU_SET(sched_getcpu(), &one);
+	if (is_starved) sched_setaffinity(0, sizeof one, &one); // the threads inherit it
+	struct qs_session_options options = {.is_flight = true, .memory = strtoull(argv[3], NULL, 10)};
+	if (qs_session_start(argv[0], &options, NULL) != QS_SESSION_OK) return 3;
+	struct sched_param none = {0};
+	if (is_starved) sched_setscheduler(probe_recorder_tid(), SCHED_IDLE, &none);
+	pthread_t *threads = calloc(count, sizeof *threads);
+	for (uintptr_t index = 0; index < count; index++) {
+		if (pthread_create(&threads[index], NULL, produce, (void *)(index + 1)) != 0) return 1;
+	}
+	for (uintptr_t index = 0; index < count; index++) pthread_join(threads[index], NULL);
+	sched_setscheduler(probe_recorder_tid(), SCHED_OTHER, &none);
+	uint64_t free_bytes = 0;
+	for (int look = 0; look < 1000 && free_bytes < QS_LARGE_CHUNK; look++) {
+		pause_for(10);
+		free_bytes = qs_arena_free_bytes();
+	}
+	for (uint64_t index = 0; index < LAST_EVENTS; index++) qs_record_item_begin((count + 1) << 32 | index, 17);
+	uint64_t discarded = qs_session_stop();
+	printf("attempted %ld discarded %lu\n", (long)count * events_per_thread + LAST_EVENTS, (unsigned long)discarded);
+	return 0;
+}
+
+// Idle threads: each records enough for a large chunk, waits, and records one more event at the end.
+enum { IDLE_EVENTS = 600, ENOUGH_CHUNKS = 4 };
+
+static pthread_barrier_t barrier;
 
 static void *record_and_wait(void *argument)
 {
