@@ -132,9 +132,15 @@ void qs_codes_record_again(void)
 	uint32_t epoch = __atomic_load_n(&qs_gate.epoch, __ATOMIC_RELAXED);
 	for (struct code_slot *slot = slots; slot < slots + CODE_SLOTS && epoch != 0; slot++) {
 		if (__atomic_load_n(&slot->epoch, __ATOMIC_ACQUIRE) != epoch) continue;
-		if (!qs_lock_take(&qs_definitions_lock)) return;
-		struct code_definition definition = definitions[slot - slots];
-		qs_lock_give_back(&qs_definitions_lock);
+		qs_thread_inside = true; // a signal handler must not wait for the lock
+		bool has_lock = qs_lock_take(&qs_definitions_lock);
+		struct code_definition definition = {.symbol = NULL};
+		if (has_lock) {
+			definition = definitions[slot - slots];
+			qs_lock_give_back(&qs_definitions_lock);
+		}
+		qs_thread_inside = false;
+		if (!has_lock) return;
 		record(slot_number(slot), &definition);
 	}
 }

@@ -52,9 +52,13 @@ static void keep(uint32_t number, const uint64_t *frames, uint16_t count, uint32
 
 void qs_stacks_record_again(void)
 {
-	if (!qs_lock_take(&qs_stacks_lock)) return;
-	size_t end = kept_epoch == qs_identity.epoch ? kept_words : 0;
-	qs_lock_give_back(&qs_stacks_lock);
+	size_t end = 0;
+	qs_thread_inside = true; // a signal handler must not wait for the lock
+	if (qs_lock_take(&qs_stacks_lock)) {
+		if (kept_epoch == qs_identity.epoch) end = kept_words;
+		qs_lock_give_back(&qs_stacks_lock);
+	}
+	qs_thread_inside = false;
 	// Kept stacks do not move.
 	for (size_t position = 0; position < end;) {
 		uint16_t count = (uint16_t)(kept[position] >> 32);
