@@ -35,6 +35,6 @@ struct ReusedMutexTests {
         #expect(try ProgramRun.recorded(program, trace: trace).status == 0)
         let locks = try AnalysisSession().analyze(path: trace).model.locks
         #expect(locks.count == 2 && Set(locks.map(\.id)).count == 1, "\(locks)")
-        #expect(locks.allSatisfy(\.isMutex))
+        #expect(locks.allSatisfy { $0.isMutex })
     }
 }
