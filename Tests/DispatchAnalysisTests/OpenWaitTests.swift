@@ -192,6 +192,22 @@ import TraceBuilder
         #expect(waiting.waits.map(\.cycle) == [1, 1, nil])
     }
 
+    //   thread 2    ├ sync: waits, owner 3 ░░░░░░░░░░░░░░░░░░ end   owns the queue, and has no processor yet
+    //   thread 3   ├ owns the queue ┤ ├ sync: waits, owner 2 ░ end
+    @Test("A thread that was handed a serial queue and has not run yet is in no cycle")
+    func handedOver() {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        trace.sync(on: queue, at: 10, begin: 11, end: 100, thread: 3)
+        trace.sync(on: queue, at: 20, thread: 2, from: 3)
+        trace.sync(on: queue, at: 110, thread: 3, from: 2)
+        trace.end(at: 5e6)
+        let (waiting, model) = waiting(trace)
+        let threads = [2, 3].map { OpenWait.Waiter.thread(ThreadIndex(position(of: $0, model))) }
+        #expect(waiting.waits.filter { threads.contains($0.waiter) }.map(\.blocker) == threads.reversed())
+        #expect(waiting.waits.allSatisfy { $0.cycle == nil })
+    }
+
     //   threads 2, 3   ├ items of a global queue run ── blocked ░░░░ end
     //   item           ├ enqueued ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ end
     @Test("Items on a global queue wait for a thread, not for an item of the queue")

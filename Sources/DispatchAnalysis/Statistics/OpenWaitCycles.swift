@@ -5,14 +5,23 @@
 /// ```
 ///   thread 4 ──► thread 7 ──► thread 9 ──► thread 7        7 and 9 are a cycle, 4 is a consequence
 /// ```
+///
+/// The owner of an object is recorded when a wait for it begins. If the owner waits for the same object later, it has
+/// handed the object over, and the new owner has no processor yet: no cycle.
 enum OpenWaitCycles {
-    /// - Parameter waits: the waits, the longest first.
+    /// - Parameters:
+    ///   - waits: the waits, the longest first.
+    ///   - hasOneOwner: whether an object has one owner at a time.
     /// - Returns: the waits with the numbers of their cycles: the waits of each cycle in the order in which they wait
     ///   for each other, then the others in their order.
-    static func first(_ waits: [OpenWait]) -> [OpenWait] {
+    static func first(_ waits: [OpenWait], where hasOneOwner: (OpenWait.Cause) -> Bool) -> [OpenWait] {
         var places: [OpenWait.Waiter: Int] = [:]
         for (place, wait) in waits.enumerated() where places[wait.waiter] == nil { places[wait.waiter] = place }
-        let next = waits.map { wait in wait.blocker.flatMap { places[$0] } }
+        let next = waits.indices.map { place -> Int? in
+            guard let blocker = waits[place].blocker.flatMap({ places[$0] }) else { return nil }
+            let wasOwner = waits[blocker].cause == waits[place].cause && hasOneOwner(waits[place].cause)
+            return wasOwner && blocker != place ? nil : blocker
+        }
         var visited = [Int?](repeating: nil, count: waits.count)
         var isInCycle = [Bool](repeating: false, count: waits.count)
         var result: [OpenWait] = []

@@ -27,8 +27,16 @@ struct OpenWaitFinder {
         result.omitted += max(0, backlogs.count - Self.queueLimit)
         let waits = Self.sorted(
             threads.map(wait) + blockedCalls + tasks.all.compactMap(wait) + backlogs.prefix(Self.queueLimit))
-        result.waits = OpenWaitCycles.first(waits)
+        result.waits = OpenWaitCycles.first(waits, where: hasOneOwner)
         return result
+    }
+
+    private func hasOneOwner(_ cause: OpenWait.Cause) -> Bool {
+        switch cause {
+        case .object(.queue(let queue)): model[queue].isSerial
+        case .object(.lock), .actor: true
+        default: false
+        }
     }
 
     /// Most queues with waiting items. A program may have 100,000 queues.
