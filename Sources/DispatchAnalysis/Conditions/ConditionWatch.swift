@@ -71,9 +71,8 @@ public struct ConditionWatch {
     /// Longest limit of a condition on times that is evaluated while the operation lasts. A longer limit is evaluated
     /// when the operation ends, and only if its begin is found.
     private static let longestLimit = Nanoseconds.seconds(60)
-    /// Number of events that a reading can analyse without need. With half as many for the run-up, they take about 3
-    /// ms.
-    var spareEvents = 10_000
+    /// Number of events that a reading can analyse without need. They and their run-up take about 5 ms.
+    var spareEvents = 4_000
 
     /// Finished operations count if they ended after this time, in nanoseconds since 1970.
     private var closedAfter: Int64
