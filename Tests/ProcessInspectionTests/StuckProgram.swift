@@ -162,7 +162,7 @@ struct Diagnosis: Decodable {
     }
 
     /// Runs the command until no thread of the program runs and the diagnosis satisfies a condition, because a program
-    /// writes `ready` before it blocks. A thread that announced its wait and has not called the kernel has no stack yet.
+    /// writes `ready` before it blocks. A thread that announced a wait and has not called the kernel has no stack yet.
     ///
     /// - Returns: the last diagnosis.
     static func of(_ program: StuckProgram, until isExpected: (Diagnosis) -> Bool) throws -> Diagnosis {

@@ -1,5 +1,5 @@
-// Tasks with closures of which the compiler calls several through the same reabstraction thunk, or one through a thunk of
-// its own.
+// Tasks with closures of which the compiler calls several through the same reabstraction thunk, or one through a thunk
+// of its own.
 import Dispatch
 
 final class QueueExecutor: TaskExecutor {
