@@ -343,7 +343,8 @@ struct RecorderTests {
             try FileManager.default.contentsOfDirectory(atPath: directory.appending(session))
                 .count { $0.hasPrefix("thread-") }
         }
-        #expect(try files("first") >= 9)
+        // The main thread may take over the stream of a thread that has ended.
+        #expect(try files("first") >= 8)
         #expect(try files("second") == 1)
     }
 
