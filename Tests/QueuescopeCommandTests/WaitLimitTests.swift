@@ -23,13 +23,13 @@ struct WaitLimitTests {
         Limit(file: "session.c", name: "FLUSH_MS"): ("calls `TraceSession.flush`", "the disk"),
         Limit(file: "session.c", name: "EXEC_FLUSH_MS"): ("calls `exec`", "the copy of the last events"),
         Limit(file: "session_snapshot.c", name: "FLUSH_MS"): ("calls `TraceSession.snapshot`", "the events so far"),
-        Limit(file: "service.c", name: "STOP_TIMEOUT_MS"): ("the same", "the files of the trace"),
-        Limit(file: "service.c", name: "LOADER_TIMEOUT_MS"): ("the same", "the names of libraries"),
+        Limit(file: "service.c", name: "STOP_TIMEOUT_MS"): ("ends the process, or stops", "the files of the trace"),
+        Limit(file: "service.c", name: "LOADER_TIMEOUT_MS"): ("ends the process, or stops", "the names of libraries"),
         Limit(file: "service.c", name: "STOP_SIGNAL_TIMEOUT_MS"): ("crashes", "the recorder"),
         Limit(file: "control.c", name: "OPEN_TIMEOUT_MS"): ("starts the process", "the thread that opens"),
         Limit(file: "control.c", name: "CLOSE_TIMEOUT_MS"): ("is the main thread", "the thread of the control socket"),
         Limit(file: "late_start.c", name: "BEGIN_TIMEOUT_MS"): ("opens libdispatch late", "the start of the session"),
-        Limit(file: "late_start.c", name: "LOAD_TIMEOUT_MS"): ("the same", "the lock of the dynamic linker"),
+        Limit(file: "late_start.c", name: "LOAD_TIMEOUT_MS"): ("opens libdispatch late", "the lock of the dynamic"),
         Limit(file: "lttng_watch.c", name: "STOP_TIMEOUT_NS"): ("ends the process, which records", "the same names"),
     ]
 
@@ -70,14 +70,17 @@ struct WaitLimitTests {
         return limits
     }
 
-    /// The rows of the table, each with its cells.
+    /// The rows of the table, each with its cells. "The same" is the thread of the row above.
     private static func rows() throws -> [[String]] {
         let path = "\(Package.root)/Sources/Queuescope/Queuescope.docc/InProduction.md"
         let article = try String(contentsOfFile: path, encoding: .utf8)
         let section = try #require(article.split(separator: "\n## ").first { $0.hasPrefix("Waits\n") })
+        var thread = ""
         return section.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { row in
-            row.split(separator: "|", omittingEmptySubsequences: false).dropFirst()
+            let cells = row.split(separator: "|", omittingEmptySubsequences: false).dropFirst()
                 .map { $0.trimmingCharacters(in: .whitespaces) }
+            if cells[0] != "the same" { thread = cells[0] }
+            return [thread] + cells.dropFirst()
         }
     }
 
