@@ -154,7 +154,7 @@ final class ConditionCollector: ModelObserver {
                 }
             case .deadlock:
                 hasNewWaits = analysis.stillWaiting.waits.contains { wait in
-                    wait.mayCloseCycle && wait.begin > begin.comparedUntil && wait.duration > Self.settledAfter
+                    Self.mayCloseCycle(wait) && wait.begin > begin.comparedUntil && wait.duration > Self.settledAfter
                 }
                 for cycle in Dictionary(grouping: analysis.stillWaiting.waits.filter { $0.cycle != nil }, by: \.cycle) {
                     let youngest = cycle.value.map(\.begin).max() ?? .zero
@@ -175,13 +175,11 @@ final class ConditionCollector: ModelObserver {
         guard excess > 0, excess > worst[position]?.excess ?? 0 else { return }
         worst[position] = TriggerCase(text: text, excess: excess)
     }
-}
 
-extension OpenWait {
     /// Whether a thread or a task ends the wait that may itself wait for the waiter.
-    fileprivate var mayCloseCycle: Bool {
-        if case .items = waiter { return false }
-        return switch cause {
+    private static func mayCloseCycle(_ wait: OpenWait) -> Bool {
+        if case .items = wait.waiter { return false }
+        return switch wait.cause {
         case .object(.queue), .object(.lock), .object(.item), .object(.group), .task, .taskGroup, .actor: true
         case .object(.semaphore), .continuation, .suspendedQueue, .heldQueue, .thread, .call, .unknown: false
         }
