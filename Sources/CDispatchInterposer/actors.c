@@ -96,6 +96,7 @@ void qs_executor_define(struct qs_executor executor)
 static __attribute__((noinline)) void note_switch(qs_resume_t resume, struct qs_executor executor)
 {
 	if (executor.identity != 0) qs_executor_define(executor);
+	if (qs_unlikely(qs_task_thread.unframed != 0)) qs_task_find_frame();
 	qs_task_thread.wanted = executor.identity;
 	qs_task_thread.wanted_resume = (uintptr_t)resume;
 }

@@ -39,6 +39,15 @@ void qs_task_pop(struct qs_task_thread *thread)
 	qs_record_task_begin(outer->task != NULL ? qs_task_id(outer->task) : outer->job, outer->executor);
 }
 
+void qs_task_find_frame(void)
+{
+	struct qs_task_thread *thread = qs_task_thread_known();
+	const char *task = thread->depth == 0 && thread->unframed != 0 ? qs_current_task() : NULL;
+	if (task == NULL) return;
+	thread->unframed--;
+	qs_task_push(thread, (struct qs_task_frame){task, 0, task + QS_TASK_STATE, 0, thread->session});
+}
+
 void qs_task_push_job(uint64_t number, uintptr_t executor)
 {
 	struct qs_task_thread *thread = qs_task_thread_known();

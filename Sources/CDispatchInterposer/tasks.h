@@ -78,6 +78,10 @@ void qs_task_push(struct qs_task_thread *thread, struct qs_task_frame frame);
 // Ends the innermost task of this thread. Records that the outer task continues.
 void qs_task_pop(struct qs_task_thread *thread);
 
+// Gives the current task a frame, if its frame was lost because too many tasks ran inside each other. Call it before
+// the task switches its executor, because this task is then no longer the thread's current task.
+void qs_task_find_frame(void);
+
 // Records that an isolated deinitializer begins and ends on this thread, inside the current task if there is one.
 void qs_task_push_job(uint64_t number, uintptr_t executor);
 void qs_task_pop_job(uint64_t number);
