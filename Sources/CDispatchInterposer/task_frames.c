@@ -45,13 +45,13 @@ void qs_task_find_frame(void)
 	const char *task = thread->depth == 0 && thread->unframed != 0 ? qs_current_task() : NULL;
 	if (task == NULL) return;
 	thread->unframed--;
-	qs_task_push(thread, (struct qs_task_frame){task, 0, task + QS_TASK_STATE, 0, thread->session});
+	qs_task_push(thread, (struct qs_task_frame){.task = task, .state = task + QS_TASK_STATE});
 }
 
 void qs_task_push_job(uint64_t number, uintptr_t executor)
 {
 	struct qs_task_thread *thread = qs_task_thread_known();
-	qs_task_push(thread, (struct qs_task_frame){.job = number, .executor = executor, .session = thread->session});
+	qs_task_push(thread, (struct qs_task_frame){.job = number, .executor = executor});
 	qs_record_task_begin(number, executor);
 }
 
@@ -60,5 +60,5 @@ void qs_task_pop_job(uint64_t number)
 	struct qs_task_thread *thread = qs_task_thread_known();
 	const struct qs_task_frame *frame = qs_task_innermost(thread);
 	qs_record_task_finish(number);
-	if (frame == NULL || frame->job == number) qs_task_pop(thread);
+	if (frame == NULL || (frame->task == NULL && frame->job == number)) qs_task_pop(thread);
 }

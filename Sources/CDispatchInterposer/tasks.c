@@ -36,7 +36,7 @@ static void begin(struct qs_task_thread *thread, const void *task, const char *s
 	thread->wanted_resume = 0;
 	thread->enqueued = NULL;
 	if (thread->finished == task) thread->finished = NULL;
-	qs_task_push(thread, (struct qs_task_frame){task, 0, state, executor.identity, thread->session});
+	qs_task_push(thread, (struct qs_task_frame){.task = task, .state = state, .executor = executor.identity});
 	qs_record_task_begin(qs_task_id(task), executor.identity);
 }
 
@@ -59,7 +59,8 @@ static __attribute__((noinline)) void record_suspension(const char *state)
 	struct qs_task_thread *thread = qs_task_thread_known();
 	const struct qs_task_frame *frame = qs_task_innermost(thread);
 	const void *current = qs_current_task();
-	bool is_known = frame != NULL && (frame->state == state || (frame->state == NULL && frame->task == current));
+	bool is_known = frame != NULL && frame->task != NULL
+		&& (frame->state == state || (frame->state == NULL && frame->task == current));
 	// A task that switches to another executor is no longer the thread's current task: without a frame it is unknown.
 	const void *task = is_known ? frame->task : current;
 	if (task == NULL) return;

@@ -17,11 +17,12 @@ struct qs_task_creation {
 
 // A task that runs on this thread, or an isolated deinitializer.
 struct qs_task_frame {
-	const void *task;    // NULL: a deinitializer
-	uint64_t job;        // number of the deinitializer
-	const char *state;   // argument of enterThreadLocalContext; NULL: the task was first seen while it ran
-	uintptr_t executor;  // 0: the global executor
-	uint32_t session;
+	const void *task;        // NULL: a deinitializer
+	union {
+		const char *state;   // of a task: argument of enterThreadLocalContext; NULL: it was first seen while it ran
+		uint64_t job;        // number of a deinitializer
+	};
+	uintptr_t executor;      // 0: the global executor
 };
 
 // A task runs inside another task when that task starts it immediately (Task.immediate), or when an executor runs jobs
