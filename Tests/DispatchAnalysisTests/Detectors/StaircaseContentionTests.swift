@@ -99,6 +99,27 @@ import TraceBuilder
         #expect(findings(trace).count == count)
     }
 
+    @Test("Hand-offs below one percent of the recording are reported from 10 ms in total", arguments: [
+        (900.0, 1), (1100, 0), (1_000_000, 0),
+    ])
+    func shareOfTheRecording(end: Double, count: Int) {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        // 10 µs of hand-offs.
+        staircase(handoffs: 10, in: &trace, on: queue)
+        trace.sync(on: queue, at: end - 1, begin: end - 1, end: end, thread: 2)
+        #expect(findings(trace).count == count)
+    }
+
+    @Test("Hand-offs of 10 ms in total are reported in a recording of any length", arguments: [(199, 0), (200, 1)])
+    func lost(handoffs: Int, count: Int) {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        staircase(handoffs: handoffs, gap: 50, in: &trace, on: queue)
+        trace.sync(on: queue, at: 9_999_999, begin: 9_999_999, end: 10_000_000, thread: 2)
+        #expect(findings(trace).count == count)
+    }
+
     @Test("Staircases of one queue are one finding with their number")
     func repeated() throws {
         var trace = TraceBuilder()

@@ -18,7 +18,8 @@ import DispatchModel
 /// queue back, because it is reserved for a thread that still has to wake up.
 ///
 /// Locks or queues whose labels differ only in numbers (`image.3`, `image.12`), and whose threads wait in the same
-/// code, are one finding. It has their sums, and names the 8 members with the largest loss.
+/// code, are one finding. It has their sums, and names the 8 members with the largest loss. A finding is reported when
+/// its hand-offs take at least 1 % of the recording, or at least 10 ms.
 ///
 /// ```
 ///   thread 1  ███      ░░░░░░░░░░███      ░░░░░░░░
@@ -37,6 +38,8 @@ import DispatchModel
 ///   gain: a few long holds outweigh all hand-offs.
 /// - blocked = 50%: The least share of hand-offs to blocked threads. A worker that drains a backlog is not contention,
 ///   however long the backlog is.
+/// - share = 1%: The smallest total of the hand-offs, as a share of the recording. Below it, there is little to gain.
+/// - lost = 10ms: Hand-offs that take this long in total are reported whatever their share.
 ///
 /// ## Why it matters
 ///
@@ -81,7 +84,9 @@ public struct StaircaseContention: Detector {
     private static let hold = Threshold("hold", Nanoseconds.microseconds(100), .most)
     private static let blocked = Threshold("blocked", Share(percent: 50))
     private static let efficiency = Threshold("efficiency", Share(percent: 90), .most)
-    public static let thresholds: [any ThresholdDeclaration] = [steps, hold, efficiency, blocked]
+    private static let share = Threshold("share", Share(percent: 1))
+    private static let lost = Threshold("lost", Nanoseconds.milliseconds(10))
+    public static let thresholds: [any ThresholdDeclaration] = [steps, hold, efficiency, blocked, share, lost]
 
     /// The thresholds for a staircase.
     struct Limits {
@@ -92,6 +97,8 @@ public struct StaircaseContention: Detector {
     }
 
     private let limits: Limits
+    private let share: Share
+    private let lost: Nanoseconds
     /// Index of the domain, by position of the lock or the queue; -1 before its first acquisition.
     private var lockPlaces = PlaceTable()
     private var queuePlaces = PlaceTable()
@@ -106,6 +113,8 @@ public struct StaircaseContention: Detector {
         limits = Limits(
             steps: thresholds[Self.steps], hold: thresholds[Self.hold], efficiency: thresholds[Self.efficiency],
             blocked: thresholds[Self.blocked])
+        share = thresholds[Self.share]
+        lost = thresholds[Self.lost]
     }
 
     public var wanted: ItemTraits { .holderChange }
@@ -171,7 +180,8 @@ public struct StaircaseContention: Detector {
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for position in domains.indices { domains[position].finishRun(with: latest[position]) }
         let contended = domains.filter { $0.staircases > 0 }.sorted { $0.number < $1.number }
-        return ContentionGroup.groups(contended, in: model).map {
+        let least = min(lost, Nanoseconds(Int64(Double(model.duration.count) * share.fraction)))
+        return ContentionGroup.groups(contended, in: model).filter { $0.total.handoffTime >= least }.map {
             Self.finding(for: $0, in: model)
         }
     }
