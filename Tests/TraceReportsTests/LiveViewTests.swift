@@ -4,6 +4,7 @@ import Foundation
 import Testing
 import TraceBuilder
 
+@testable import ReportText
 @testable import TraceReports
 
 /// The live view without a terminal: readings and keys in, lines out.

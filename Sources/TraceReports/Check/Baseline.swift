@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import FoundationEssentials
+import ReportText
 
 /// The accepted findings of a project, as a file in its repository.
 ///

@@ -1,4 +1,5 @@
 import DispatchModel
+import ReportText
 
 /// The type of a field of a table.
 enum TableValueType: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import DispatchModel
+import ReportText
 
 /// The columns of a text table, each with its title, its width and the cell of a row.
 struct TextColumns<Row> {

@@ -3,6 +3,7 @@ import DispatchModel
 import Foundation
 import Testing
 
+@testable import ReportText
 @testable import TraceReports
 
 @Suite struct FindingCheckTests {

@@ -1,3 +1,5 @@
+import ReportText
+
 /// The description of the tables for programs and for the documentation, derived from the definitions of the tables.
 public enum TableSchema {
     /// The name of the description in a directory of tables. It is a Frictionless Data Package

@@ -1,5 +1,3 @@
-import DispatchAnalysis
-
 /// The style of a piece of text. A terminal shows it as a colour or weight; plain text omits it.
 public enum TextColor: Sendable, Hashable {
     case plain, title, strong, faint, error, warning, info, good, place
@@ -24,16 +22,5 @@ public enum TextColor: Sendable, Hashable {
     public func applied(to text: String) -> String {
         guard self != .plain, !text.isEmpty else { return text }
         return "\u{1B}[" + codes.map(String.init).joined(separator: ";") + "m" + text + "\u{1B}[0m"
-    }
-}
-
-extension Finding.Severity {
-    /// The colour of the severity on a terminal.
-    var color: TextColor {
-        switch self {
-        case .error: .error
-        case .warning: .warning
-        case .info: .info
-        }
     }
 }

@@ -3,17 +3,17 @@ import DispatchModel
 import Symbolication
 
 /// The open waits of a trace, grouped by cause and code: the cycles first, then the longest first.
-struct OpenWaitRows {
+package struct OpenWaitRows {
     /// Waits with the same cause in the same code.
-    struct Row {
+    package struct Row {
         /// The cause and the code, without the waiters and the time.
-        let cause: String
+        package let cause: String
         /// The waits, the longest first; never empty.
-        fileprivate(set) var waits: [OpenWait]
+        package fileprivate(set) var waits: [OpenWait]
 
-        var longest: OpenWait { waits[0] }
+        package var longest: OpenWait { waits[0] }
         /// The number of the cycle that the waits belong to; nil for none.
-        var cycle: Int? { waits[0].cycle }
+        package var cycle: Int? { waits[0].cycle }
     }
 
     /// - Parameters:
@@ -21,7 +21,7 @@ struct OpenWaitRows {
     ///   - model: the entities that the waits refer to.
     ///   - symbols: the names of the code.
     /// - Returns: one row per cause and code.
-    static func rows(of waits: [OpenWait], in model: DispatchModel, symbols: SymbolTable) -> [Row] {
+    package static func rows(of waits: [OpenWait], in model: DispatchModel, symbols: SymbolTable) -> [Row] {
         let text = OpenWaitText(model: model, symbols: symbols)
         var rows: [Row] = []
         struct Key: Hashable {
@@ -42,22 +42,5 @@ struct OpenWaitRows {
             }
         }
         return rows
-    }
-}
-
-extension Analysis {
-    /// The open waits that a report shows without a request: none for a program that ended by itself, because it was
-    /// not stuck, unless its threads wait for each other.
-    package var shownOpenWaits: [OpenWait] {
-        if case .exited? = trace.ending {
-            let mayBeCycle = openWaits.contains { wait in
-                switch wait.object {
-                case .queue, .lock: true
-                case .group, .semaphore, .item: false
-                }
-            }
-            guard mayBeCycle else { return [] }
-        }
-        return stillWaiting.notable
     }
 }

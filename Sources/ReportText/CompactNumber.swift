@@ -5,7 +5,7 @@ import DispatchModel
 package enum CompactNumber {
     /// A duration in at most 5 columns, with two significant digits or three integer digits: `940ns`, `1.2µs`, `83µs`,
     /// `412ms`, `12s`.
-    static func duration(_ duration: Nanoseconds) -> String {
+    package static func duration(_ duration: Nanoseconds) -> String {
         let count = Double(duration.count)
         switch duration.count.magnitude {
         case 0: return "0"
@@ -23,7 +23,7 @@ package enum CompactNumber {
     }
 
     /// A count in at most 6 columns: `999`, `41,233`, `1.24M`.
-    static func count(_ count: Int) -> String {
+    package static func count(_ count: Int) -> String {
         switch count.magnitude {
         case ..<100_000: return grouped(count)
         case ..<999_500: return "\(Int((Double(count) / 1e3).rounded()))k"
@@ -39,39 +39,39 @@ package enum CompactNumber {
     }
 
     /// A rate in at most 6 columns: `0`, `0.3`, `12`, `41,233`.
-    static func rate(_ rate: Double) -> String {
+    package static func rate(_ rate: Double) -> String {
         rate > 0 && rate < 9.95 ? twoDigits(rate) : count(Int(min(max(rate, 0), 1e15).rounded()))
     }
 
     /// A count with a separator for thousands: `1,234,567`.
-    static func grouped(_ count: Int) -> String { GroupedNumber.text(count) }
+    package static func grouped(_ count: Int) -> String { GroupedNumber.text(count) }
 
     /// A share as a percentage: `0%`, `<1%`, `37%`.
-    static func percent(_ share: Double) -> String {
+    package static func percent(_ share: Double) -> String {
         guard share.isFinite, share > 0 else { return "0%" }
         let whole = Int((min(share, 1e6) * 100).rounded())
         return whole == 0 ? "<1%" : "\(whole)%"
     }
 
     /// A time in seconds since the begin of the trace, with microseconds: `1.234567 s`.
-    static func place(_ time: Timestamp) -> String {
+    package static func place(_ time: Timestamp) -> String {
         decimal(time.nanoseconds / 1_000, places: 6) + " s"
     }
 
     /// Seconds since the trace's begin with nanoseconds, for a time that `--item THREAD@TIME` takes: `1.234567890 s`.
-    static func exactPlace(_ time: Timestamp) -> String {
+    package static func exactPlace(_ time: Timestamp) -> String {
         decimal(time.nanoseconds, places: 9) + " s"
     }
 
     /// A fixed-point number: `1.05` for 105 with two decimal places.
-    static func decimal(_ scaled: Int64, places: Int) -> String {
+    package static func decimal(_ scaled: Int64, places: Int) -> String {
         let digits = String(scaled.magnitude)
         let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
         return "\(scaled < 0 ? "-" : "")\(padded.dropLast(places)).\(padded.suffix(places))"
     }
 
     /// `2 processors`, `1 processor (of 64 online)`, `1.5 processors (CFS quota; 8 of 64 allowed)`.
-    static func processors(_ processors: UsableProcessors) -> String {
+    package static func processors(_ processors: UsableProcessors) -> String {
         let isRestricted = processors.online > processors.allowed
         guard processors.isThrottled else {
             let whole = isRestricted ? " (of \(grouped(processors.online)) online)" : ""

@@ -1,4 +1,3 @@
-import DispatchAnalysis
 import DispatchModel
 
 /// Counts of busy queues, actors and event loops. All reports use these counts. A queue is busy when it ran an item, or
@@ -6,13 +5,13 @@ import DispatchModel
 ///
 /// The model stores actors and event loops as queues, but the program does not use them as queues. So they have
 /// separate counts.
-struct BusyQueues: Encodable {
-    private(set) var queues = 0
-    private(set) var actors = 0
-    private(set) var loops = 0
+package struct BusyQueues: Encodable {
+    package private(set) var queues = 0
+    package private(set) var actors = 0
+    package private(set) var loops = 0
 
     /// - Parameter analysis: the analysis; it has statistics of every busy queue.
-    init(in analysis: Analysis) {
+    package init(in analysis: Analysis) {
         for statistics in analysis.queues {
             switch analysis.model[statistics.queue].kind {
             case .actor: actors += 1

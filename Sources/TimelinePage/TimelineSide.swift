@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 import Symbolication
 
 /// A trace in a page: its analysis, the collected data and the frames of its call stacks.
@@ -30,14 +31,15 @@ public struct TimelineSide {
         self.collector = collector
         let symbols = symbols ?? SymbolTable(images: analysis.model.images)
         self.symbols = symbols
-        self.links = links?.links(in: [analysis], [symbols]).all
+        self.links = links?.links(in: [analysis.model], [symbols]).all
     }
 
     /// The lines of a call stack, innermost first.
     func frames(_ stack: StackIndex) -> [String] { symbols.frames(of: analysis.model[stack]).map(\.description) }
 
-    /// The same trace with the results of a comparison of its findings.
-    func compared(gone: [Finding] = [], new: [Finding] = [], worse: [Finding] = []) -> TimelineSide {
+    /// The same trace with the result of a comparison of its findings. The findings in no list are the same in both
+    /// traces.
+    public func compared(gone: [Finding] = [], new: [Finding] = [], worse: [Finding] = []) -> TimelineSide {
         var copy = self
         copy.changes = Dictionary(analysis.findings.map { ($0.id, .same) }) { first, _ in first }
         for finding in gone { copy.changes[finding.id] = .gone }

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 
 import class FoundationEssentials.JSONEncoder
 

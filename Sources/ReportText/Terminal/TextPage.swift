@@ -4,7 +4,7 @@ package struct TextPage {
     package let width: Int
     private let inColor: Bool
     private let links: SourceLinks?
-    private(set) var lines: [TextLine] = []
+    package private(set) var lines: [TextLine] = []
 
     /// An empty page.
     ///

@@ -1,14 +1,15 @@
 import DispatchModel
+import ReportText
 
 /// Names of queues.
-enum QueueName {
+package enum QueueName {
     /// The escaped label. A queue without a label is named by other facts about it.
-    static func of(_ queue: QueueIndex, in model: DispatchModel) -> String {
+    package static func of(_ queue: QueueIndex, in model: DispatchModel) -> String {
         DisplayText.escaped(model.name(of: queue))
     }
 
     /// The escaped label pattern that similar queues share, or the name of a queue without a pattern.
-    static func pattern(of queue: QueueIndex, in model: DispatchModel) -> String {
+    package static func pattern(of queue: QueueIndex, in model: DispatchModel) -> String {
         DisplayText.escaped(model.pattern(of: queue))
     }
 
@@ -19,7 +20,7 @@ enum QueueName {
     ///   - model: the model that has the queues.
     ///   - limit: the most names; the others are counted.
     /// - Returns: escaped names.
-    static func list(_ queues: [QueueIndex], in model: DispatchModel, limit: Int) -> [String] {
+    package static func list(_ queues: [QueueIndex], in model: DispatchModel, limit: Int) -> [String] {
         var order: [String] = []
         var members: [String: [QueueIndex]] = [:]
         for queue in queues {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 
 import struct FoundationEssentials.Data
 
@@ -27,28 +28,22 @@ public enum HTMLTimeline {
         page(title: title, data: TimelineBudget.data(of: side, title: title, largest: largestData(of: budget)))
     }
 
-    /// Renders two traces on one time scale, one above the other, and marks findings as gone, new, worse or the same.
+    /// Renders two traces on one time scale, one above the other.
     ///
     /// - Parameters:
-    ///   - comparison: the comparison of the two analyses.
-    ///   - before: the trace before the change.
-    ///   - after: the trace after the change.
+    ///   - before: the trace before the change, with the result of the comparison.
+    ///   - after: the trace after the change, with the result of the comparison.
     ///   - title: the title of the page, such as the name of the program.
     ///   - budget: the size limit of the file, in bytes; each trace gets half of it.
     /// - Returns: the bytes of the file, UTF-8.
     /// - Complexity: O(n log n) in the number of items.
     public static func render(
-        _ comparison: TraceComparison, before: TimelineSide, after: TimelineSide, title: String,
-        budget: Int = defaultBudget
+        before: TimelineSide, after: TimelineSide, title: String, budget: Int = defaultBudget
     ) -> [UInt8] {
         let largest = largestData(of: budget) / 2
         return page(
-            title: title,
-            data: TimelineBudget.data(
-                of: before.compared(gone: comparison.gone), title: title, largest: largest),
-            after: TimelineBudget.data(
-                of: after.compared(new: comparison.new, worse: comparison.worse.map(\.finding)), title: title,
-                largest: largest))
+            title: title, data: TimelineBudget.data(of: before, title: title, largest: largest),
+            after: TimelineBudget.data(of: after, title: title, largest: largest))
     }
 
     /// The most bytes of data before base64 encoding.

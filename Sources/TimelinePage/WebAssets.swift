@@ -1,6 +1,7 @@
 import CReportAssets
+import ReportText
 
-/// The template, style and program of the page. Their sources are in `HTML/Web`.
+/// The template, style and program of the page. Their sources are in `Web`.
 enum WebAssets {
     static var template: [UInt8] { [UInt8](QS_ASSET_PAGE_TEMPLATE) }
     static var style: [UInt8] { [UInt8](QS_ASSET_PAGE_STYLE) }
@@ -23,13 +24,5 @@ enum WebAssets {
             }
         }
         return pieces + [template[start...]]
-    }
-}
-
-extension [UInt8] {
-    /// The contents of a file that the build embedded into the executable.
-    init(_ name: qs_report_asset_name) {
-        let asset = qs_report_asset_get(name)
-        self.init(UnsafeBufferPointer(start: asset.bytes, count: asset.size))
     }
 }

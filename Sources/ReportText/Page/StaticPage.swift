@@ -1,3 +1,5 @@
+import CReportAssets
+
 import struct FoundationEssentials.Data
 
 /// An HTML page without a program, in the style of the timeline.
@@ -20,7 +22,7 @@ package enum StaticPage {
     ///   - content: the markup below the header. Texts in it must be escaped (``text(_:)``).
     /// - Returns: the bytes of the file, UTF-8.
     package static func render(title: String, content: String) -> [UInt8] {
-        let style = WebAssets.style + Array(layout.utf8)
+        let style = [UInt8](QS_ASSET_PAGE_STYLE) + Array(layout.utf8)
         let digest = Data(ContentDigest.sha256(style)).base64EncodedString()
         let policy = "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-\(digest)'"
         let head = """
@@ -62,5 +64,13 @@ package enum StaticPage {
             }
         }
         return result
+    }
+}
+
+extension [UInt8] {
+    /// The contents of a file that the build embedded into the executable.
+    package init(_ name: qs_report_asset_name) {
+        let asset = qs_report_asset_get(name)
+        self.init(UnsafeBufferPointer(start: asset.bytes, count: asset.size))
     }
 }

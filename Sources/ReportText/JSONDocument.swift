@@ -10,7 +10,7 @@ package enum JSONDocument {
     }
 
     /// One line per document, for a stream of documents.
-    static func line(of document: some Encodable) throws -> String {
+    package static func line(of document: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"

@@ -1,4 +1,3 @@
-import DispatchAnalysis
 import DispatchModel
 import FoundationEssentials
 import Symbolication
@@ -19,9 +18,8 @@ public struct LinkStyle: Sendable {
     }
 
     /// The links of a report about one process, or several.
-    func links(in analyses: [Analysis], _ symbols: [SymbolTable] = []) -> SourceLinks {
-        SourceLinks(
-            self, codes: analyses.map { $0.model.codes }.joined(), frames: symbols.map(\.resolvedFrames).joined())
+    package func links(in models: [DispatchModel], _ symbols: [SymbolTable] = []) -> SourceLinks {
+        SourceLinks(self, codes: models.map(\.codes).joined(), frames: symbols.map(\.resolvedFrames).joined())
     }
 }
 
@@ -90,7 +88,7 @@ package struct SourceLinks: Sendable {
     }
 
     /// The URLs of all places that have a link, by their texts.
-    var all: [String: String] {
+    package var all: [String: String] {
         var urls: [String: String] = [:]
         for place in files.keys { urls["\(place.file):\(place.line)"] = url(of: place) }
         return urls

@@ -62,7 +62,7 @@ public enum DisplayText {
     }
 
     /// A short symbol in at most `limit` columns. The last labels are removed first, then the middle.
-    static func shortened(symbol: String, to limit: Int) -> String {
+    package static func shortened(symbol: String, to limit: Int) -> String {
         var text = symbol
         while width(text) > limit, text.hasSuffix(":)") || text.hasSuffix(":…)"),
             let label = text.dropLast(text.hasSuffix("…)") ? 3 : 2).lastIndex(where: { $0 == ":" || $0 == "(" })
@@ -76,7 +76,7 @@ public enum DisplayText {
     /// equal, the cut is made before their first difference instead.
     ///
     /// - Parameter texts: each text with its largest number of columns.
-    static func shortened(_ texts: [(text: String, limit: Int)]) -> [String] {
+    package static func shortened(_ texts: [(text: String, limit: Int)]) -> [String] {
         var shown = texts.map { shortened($0.text, to: $0.limit) }
         for positions in Dictionary(grouping: shown.indices, by: { shown[$0] }).values where positions.count > 1 {
             let different = Set(positions.map { texts[$0].text })
@@ -102,7 +102,7 @@ public enum DisplayText {
     ///   - text: one line.
     ///   - limit: the most columns of the result, at least 1.
     /// - Returns: the text in at most `limit` columns.
-    static func ended(_ text: String, at limit: Int) -> String { prefix(text, columns: limit - 1) + "…" }
+    package static func ended(_ text: String, at limit: Int) -> String { prefix(text, columns: limit - 1) + "…" }
 
     private static func prefix(_ text: String, columns: Int) -> String {
         var used = 0

@@ -1,14 +1,23 @@
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 import Symbolication
 
 /// Words about a wait that was open at the end of the trace.
-struct OpenWaitText {
-    let model: DispatchModel
-    let symbols: SymbolTable
+package struct OpenWaitText {
+    private let model: DispatchModel
+    private let symbols: SymbolTable
+
+    /// - Parameters:
+    ///   - model: the entities that the waits refer to.
+    ///   - symbols: the names of the code.
+    package init(model: DispatchModel, symbols: SymbolTable) {
+        self.model = model
+        self.symbols = symbols
+    }
 
     /// `main 4711`, `task 12`, `3 items on app.state`.
-    func waiter(_ wait: OpenWait) -> String {
+    package func waiter(_ wait: OpenWait) -> String {
         switch wait.waiter {
         case .thread(let thread): ThreadName.of(thread, in: model)
         case .task(let number): "task \(number)"
@@ -18,7 +27,7 @@ struct OpenWaitText {
     }
 
     /// `in semaphore wait`, `in sync to app.state`, `on a continuation`.
-    func cause(_ wait: OpenWait) -> String {
+    package func cause(_ wait: OpenWait) -> String {
         switch wait.cause {
         case .object(.queue(let queue)): "in sync to \(QueueName.of(queue, in: model))"
         case .object(.lock(let lock)): "for \(WaitObjectName.of(.lock(lock), in: model))"
@@ -74,7 +83,7 @@ struct OpenWaitText {
     /// `for mutex 0x7f…, in Store.swift:9; held by worker 7, which is in read at Store.swift:12`
     ///
     /// The cause without the waiter and its time. A task is part of it, because its number identifies another wait.
-    func description(of wait: OpenWait) -> String {
+    package func description(of wait: OpenWait) -> String {
         let object =
             if case .object(let object) = wait.cause {
                 "for \(WaitObjectName.of(object, in: model))"
@@ -86,7 +95,7 @@ struct OpenWaitText {
     }
 
     /// The line of the verdict: `main 4711 for 6.90 s in semaphore wait at App.swift:12.`
-    func sentence(_ wait: OpenWait) -> String {
+    package func sentence(_ wait: OpenWait) -> String {
         let releaser = releaser(wait).map { "; \($0)" } ?? ""
         return "\(waiter(wait)) for \(wait.duration) \(cause(wait))\(place(wait.code))\(releaser)."
     }

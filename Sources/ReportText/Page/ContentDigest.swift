@@ -3,10 +3,10 @@
 ///
 /// The analysis links no cryptography library. The input is not secret: it is the program of the page, digested once
 /// per report.
-enum ContentDigest {
+package enum ContentDigest {
     /// - Parameter message: the exact bytes between the tags of the element.
     /// - Returns: 32 bytes.
-    static func sha256(_ message: [UInt8]) -> [UInt8] {
+    package static func sha256(_ message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [
             0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
         ]

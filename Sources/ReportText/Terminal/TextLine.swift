@@ -1,6 +1,6 @@
 /// One line of a text report: pieces of text, each with its style.
 package struct TextLine: ExpressibleByStringLiteral {
-    private(set) var pieces: [(text: String, color: TextColor)] = []
+    package private(set) var pieces: [(text: String, color: TextColor)] = []
 
     /// An empty line.
     package init() {}
@@ -16,7 +16,7 @@ package struct TextLine: ExpressibleByStringLiteral {
     }
 
     /// Appends spaces up to this column.
-    mutating func advance(to column: Int) {
+    package mutating func advance(to column: Int) {
         append(String(repeating: " ", count: max(0, column - width)))
     }
 
@@ -24,7 +24,7 @@ package struct TextLine: ExpressibleByStringLiteral {
     package var width: Int { pieces.reduce(0) { $0 + DisplayText.width($1.text) } }
 
     /// The line without trailing spaces. Links have no width.
-    func string(inColor: Bool, links: SourceLinks? = nil) -> String {
+    package func string(inColor: Bool, links: SourceLinks? = nil) -> String {
         var pieces = pieces
         while let last = pieces.last {
             let spaces = last.text.utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count

@@ -1,10 +1,11 @@
 import DispatchModel
+import ReportText
 import Symbolication
 
 /// Names of places in the code.
-enum CodeName {
+package enum CodeName {
     /// The call site or function. It is symbolized when the trace has only its address.
-    static func of(_ code: CodeIndex, in model: DispatchModel, symbols: SymbolTable) -> String {
+    package static func of(_ code: CodeIndex, in model: DispatchModel, symbols: SymbolTable) -> String {
         let code = model[code]
         guard code.file.isEmpty, code.address != 0, code.symbol.isEmpty else {
             return DisplayText.escaped(Demangler.demangled(code.symbol) ?? code.description)
@@ -16,7 +17,7 @@ enum CodeName {
 
     /// A short form for narrow columns: `save Store.swift:42`, or `closure #1 in Store.save(to:)` when the line is
     /// unknown.
-    static func brief(_ code: CodeIndex, in model: DispatchModel, symbols: SymbolTable) -> String {
+    package static func brief(_ code: CodeIndex, in model: DispatchModel, symbols: SymbolTable) -> String {
         let known = model[code]
         // Names that the model has are already short.
         var symbol = Demangler.demangled(known.symbol).map(SymbolText.brief) ?? known.symbol
