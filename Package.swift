@@ -99,13 +99,19 @@ let package = Package(
         .target(
             name: "TraceReports",
             dependencies: [
-                "AnalysisText", "CReportAssets", "CTFReader", "DispatchAnalysis", "DispatchModel", "NameSuggestions",
-                "ReportText", "Symbolication",
+                "AnalysisText", "CReportAssets", "DispatchAnalysis", "DispatchModel", "NameSuggestions", "ReportText",
+                "Symbolication",
             ],
             exclude: [
                 "JSON/report.schema.json", "JSON/check.schema.json", "JSON/diff.schema.json", "JSON/live.schema.json",
             ]),
-        // The HTML timeline. No report uses it, so it compiles at the same time as TraceReports.
+        // TraceReports, TraceExports and TimelinePage do not use each other, so they compile at the same time.
+        .target(
+            name: "TraceExports",
+            dependencies: [
+                "AnalysisText", "CTFReader", "DispatchAnalysis", "DispatchModel", "ReportText", "Symbolication",
+            ]),
+        // The HTML timeline.
         .target(
             name: "TimelinePage",
             dependencies: [
@@ -127,8 +133,9 @@ let package = Package(
         .executableTarget(
             name: "QueuescopeCommand",
             dependencies: [
-                "CMemory", "CKernel", "CPreloadObject", "CTFReader", "NameSuggestions", "ProcessInspection",
-                "ReportText", "Symbolication", "TimelinePage", "TraceReports", "DispatchAnalysis", "DispatchModel",
+                "AnalysisText", "CMemory", "CKernel", "CPreloadObject", "CTFReader", "NameSuggestions",
+                "ProcessInspection", "ReportText", "Symbolication", "TimelinePage", "TraceExports", "TraceReports",
+                "DispatchAnalysis", "DispatchModel",
                 // The command runs NewsService and ScenarioProgram, so they must be built too. It does not link them.
                 "NewsService", "ScenarioProgram",
                 .product(
@@ -247,7 +254,7 @@ let package = Package(
                 name: "TraceReportsTests",
                 dependencies: [
                     "TraceReports", "AnalysisText", "CTFReader", "DispatchAnalysis", "DispatchModel", "PageBundler",
-                    "ReportText", "Symbolication", "TestSupport", "TimelinePage", "TraceBuilder",
+                    "ReportText", "Symbolication", "TestSupport", "TimelinePage", "TraceBuilder", "TraceExports",
                 ]),
             .testTarget(
                 name: "ScenarioTests",

@@ -1,3 +1,4 @@
+import DispatchAnalysis
 import DispatchModel
 import ReportText
 
@@ -15,6 +16,23 @@ package enum WaitObjectName {
         case .lock(let lock):
             let kind = model[lock].isMutex ? "mutex" : object.kind.title
             return (kind, model[lock].label.isEmpty ? address(model[lock].id) : model[lock].label)
+        }
+    }
+
+    /// The words for the kind of the awaited object, and its name: a label, an address, a number or a system call. The
+    /// name is empty for a continuation, a free thread and an unknown object.
+    package static func parts(of cause: OpenWait.Cause, in model: DispatchModel) -> (kind: String, name: String) {
+        switch cause {
+        case .object(let object): parts(of: object, in: model)
+        case .continuation: ("continuation", "")
+        case .task(let number): ("task", "\(number)")
+        case .taskGroup(let id): ("task group", "0x" + String(id, radix: 16))
+        case .actor(let queue): ("actor", model[queue].name)
+        case .suspendedQueue(let queue): ("suspended queue", QueueName.of(queue, in: model))
+        case .heldQueue(let queue): ("held queue", QueueName.of(queue, in: model))
+        case .thread: ("free thread", "")
+        case .call(let call, _): ("system call", call)
+        case .unknown: ("unknown", "")
         }
     }
 

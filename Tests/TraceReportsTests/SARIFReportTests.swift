@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import AnalysisText
 @testable import ReportText
 @testable import TraceReports
 

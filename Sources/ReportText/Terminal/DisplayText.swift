@@ -81,7 +81,9 @@ public enum DisplayText {
         for positions in Dictionary(grouping: shown.indices, by: { shown[$0] }).values where positions.count > 1 {
             let different = Set(positions.map { texts[$0].text })
             guard different.count > 1, let one = different.first else { continue }
-            let common = different.dropFirst().reduce(one) { $0.commonPrefix(with: $1) }
+            let common = different.dropFirst().reduce(one) { common, text in
+                String(zip(common, text).prefix { $0 == $1 }.map(\.0))
+            }
             for position in positions {
                 shown[position] = shortened(texts[position].text, to: texts[position].limit, from: common.count)
             }
@@ -127,12 +129,5 @@ public enum DisplayText {
     public static func padded(_ text: String, to columns: Int, toRight: Bool = false) -> String {
         let padding = String(repeating: " ", count: max(0, columns - width(text)))
         return toRight ? padding + text : text + padding
-    }
-}
-
-extension String {
-    /// The longest common prefix of both texts.
-    fileprivate func commonPrefix(with other: String) -> String {
-        String(zip(self, other).prefix { $0 == $1 }.map(\.0))
     }
 }

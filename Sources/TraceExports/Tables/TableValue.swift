@@ -1,5 +1,4 @@
 import DispatchModel
-import ReportText
 
 /// The type of a field of a table.
 enum TableValueType: Sendable, Hashable {
@@ -23,20 +22,6 @@ extension TableValue {
     static var isOptional: Bool { false }
 }
 
-/// A value that can be a cell of a text table. Its type defines the format.
-protocol TextValue {
-    func cell(_ color: TextColor) -> TextTable.Cell
-}
-
-extension TextTable.Cell: TextValue {
-    func cell(_ color: TextColor) -> TextTable.Cell { self }
-}
-
-/// A dash for nil.
-extension Optional: TextValue where Wrapped: TextValue {
-    func cell(_ color: TextColor) -> TextTable.Cell { self?.cell(color) ?? .init("–", color) }
-}
-
 extension Optional: TableValue where Wrapped: TableValue {
     static var tableType: TableValueType { Wrapped.tableType }
     static var isOptional: Bool { true }
@@ -45,11 +30,9 @@ extension Optional: TableValue where Wrapped: TableValue {
     }
 }
 
-/// A count in a text table.
-extension Int: TableValue, TextValue {
+extension Int: TableValue {
     static var tableType: TableValueType { .integer }
     func write(to text: inout CSVText) { text.append(Int64(self)) }
-    func cell(_ color: TextColor) -> TextTable.Cell { .init(CompactNumber.count(self), color) }
 }
 
 extension Double: TableValue {
@@ -62,10 +45,9 @@ extension Bool: TableValue {
     func write(to text: inout CSVText) { text.append(number: self ? "true" : "false") }
 }
 
-extension String: TableValue, TextValue {
+extension String: TableValue {
     static var tableType: TableValueType { .text }
     func write(to text: inout CSVText) { text.append(self) }
-    func cell(_ color: TextColor) -> TextTable.Cell { .init(self, color) }
 }
 
 extension Timestamp: TableValue {
@@ -73,10 +55,9 @@ extension Timestamp: TableValue {
     func write(to text: inout CSVText) { text.append(nanoseconds) }
 }
 
-extension Nanoseconds: TableValue, TextValue {
+extension Nanoseconds: TableValue {
     static var tableType: TableValueType { .duration }
     func write(to text: inout CSVText) { text.append(count) }
-    func cell(_ color: TextColor) -> TextTable.Cell { .init(CompactNumber.duration(self), color) }
 }
 
 extension QueueIndex: TableValue {

@@ -82,14 +82,14 @@ public struct FindingIdentity: Hashable, Sendable {
 
     /// The file and function without the line. For code without a name (`module+0x1234`), the module without the
     /// offset.
-    static func place(_ code: Code) -> String {
+    package static func place(_ code: Code) -> String {
         if let module = module(ofNameless: code) { return module }
         let symbol = Demangler.demangled(code.symbol) ?? code.symbol
         return [code.file, symbol].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     /// The module of code that has only a module and an offset; nil for code with a name.
-    static func module(ofNameless code: Code) -> String? {
+    package static func module(ofNameless code: Code) -> String? {
         guard code.file.isEmpty, let offset = code.symbol.ranges(of: "+0x").last,
             code.symbol[offset.upperBound...].allSatisfy(\.isHexDigit)
         else { return nil }
