@@ -90,23 +90,42 @@ let package = Package(
             name: "Symbolication", dependencies: ["CTFReader", "DispatchModel"],
             // Demangles names of C++. The Swift runtime needs this library, too.
             linkerSettings: [.linkedLibrary("stdc++")]),
+        // Text for terminals and pages: numbers, styles, links to the source.
+        .target(
+            name: "ReportText", dependencies: ["CReportAssets", "CTFReader", "DispatchModel", "Symbolication"]),
+        // Names and words for the results of an analysis.
+        .target(
+            name: "AnalysisText", dependencies: ["DispatchAnalysis", "DispatchModel", "ReportText", "Symbolication"]),
         .target(
             name: "TraceReports",
             dependencies: [
-                "CReportAssets", "CTFReader", "DispatchAnalysis", "DispatchModel", "NameSuggestions", "Symbolication",
+                "AnalysisText", "CReportAssets", "DispatchAnalysis", "DispatchModel", "NameSuggestions", "ReportText",
+                "Symbolication",
             ],
             exclude: [
-                "HTML/Web", "JSON/report.schema.json", "JSON/check.schema.json", "JSON/diff.schema.json",
-                "JSON/live.schema.json",
+                "JSON/report.schema.json", "JSON/check.schema.json", "JSON/diff.schema.json", "JSON/live.schema.json",
+            ]),
+        // TraceReports, TraceExports and TimelinePage do not use each other, so they compile at the same time.
+        .target(
+            name: "TraceExports",
+            dependencies: [
+                "AnalysisText", "CTFReader", "DispatchAnalysis", "DispatchModel", "ReportText", "Symbolication",
+            ]),
+        // The HTML timeline.
+        .target(
+            name: "TimelinePage",
+            dependencies: [
+                "AnalysisText", "CReportAssets", "CTFReader", "DispatchAnalysis", "DispatchModel", "ReportText",
+                "Symbolication",
             ],
-            plugins: ["PagePlugin"]),
+            exclude: ["Web"], plugins: ["PagePlugin"]),
         // The page's template and style and the JSON schemas, as bytes in the executable.
         .target(name: "CReportAssets"),
         .target(name: "CKernel"),
         // Diagnoses a process that was not recorded, or its core file.
         .target(
             name: "ProcessInspection",
-            dependencies: ["CKernel", "CReportAssets", "CTFReader", "DispatchModel", "Symbolication", "TraceReports"],
+            dependencies: ["CKernel", "CReportAssets", "CTFReader", "DispatchModel", "ReportText", "Symbolication"],
             exclude: ["Report/stuck.schema.json"]),
         .target(name: "CPreloadObject", plugins: ["PreloadPlugin"]),
         // "Did you mean", for each name that a user types.
@@ -114,9 +133,11 @@ let package = Package(
         .executableTarget(
             name: "QueuescopeCommand",
             dependencies: [
-                "CMemory", "CKernel", "CPreloadObject", "CTFReader", "NameSuggestions", "ProcessInspection",
+                "AnalysisText", "CMemory", "CKernel", "CPreloadObject", "CTFReader", "NameSuggestions",
+                "ProcessInspection", "ReportText", "Symbolication", "TimelinePage", "TraceExports", "TraceReports",
+                "DispatchAnalysis", "DispatchModel",
                 // The command runs NewsService and ScenarioProgram, so they must be built too. It does not link them.
-                "Symbolication", "TraceReports", "DispatchAnalysis", "DispatchModel", "NewsService", "ScenarioProgram",
+                "NewsService", "ScenarioProgram",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Command"])),
             ]),
@@ -142,12 +163,12 @@ let package = Package(
             name: "Evaluator",
             dependencies: [
                 "Scenarios", "ScenarioProgram", "QueuescopeCommand", "DispatchAnalysis", "DispatchModel",
-                "Symbolication", "TraceReports", "TraceSchema",
+                "Symbolication", "TraceSchema",
             ],
             path: "Tools/Evaluator"),
         // Generates timelines of any size for Tools/browser-benchmark.
         .executableTarget(
-            name: "TimelineGenerator", dependencies: ["TraceReports", "DispatchAnalysis", "DispatchModel"],
+            name: "TimelineGenerator", dependencies: ["TimelinePage", "DispatchAnalysis", "DispatchModel"],
             path: "Tools/TimelineGenerator"),
 
         // Test support, and the programs that the tests record.
@@ -232,8 +253,8 @@ let package = Package(
             .testTarget(
                 name: "TraceReportsTests",
                 dependencies: [
-                    "TraceReports", "CTFReader", "DispatchAnalysis", "DispatchModel", "PageBundler", "Symbolication",
-                    "TestSupport", "TraceBuilder",
+                    "TraceReports", "AnalysisText", "CTFReader", "DispatchAnalysis", "DispatchModel", "PageBundler",
+                    "ReportText", "Symbolication", "TestSupport", "TimelinePage", "TraceBuilder", "TraceExports",
                 ]),
             .testTarget(
                 name: "ScenarioTests",
@@ -250,7 +271,7 @@ let package = Package(
             .testTarget(
                 name: "ProcessInspectionTests",
                 dependencies: [
-                    "CKernel", "CTFReader", "ProcessInspection", "QueuescopeCommand", "SteppedProgram",
+                    "CKernel", "CTFReader", "ProcessInspection", "QueuescopeCommand", "ReportText", "SteppedProgram",
                     "StuckPrograms", "TestSupport",
                 ]),
             .testTarget(

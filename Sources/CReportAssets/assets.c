@@ -6,11 +6,11 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char page_template[] = {
-#embed "../TraceReports/HTML/Web/timeline.html"
+#embed "../TimelinePage/Web/timeline.html"
 };
 
 static const unsigned char page_style[] = {
-#embed "../TraceReports/HTML/Web/timeline.css"
+#embed "../TimelinePage/Web/timeline.css"
 };
 
 static const unsigned char report_schema[] = {

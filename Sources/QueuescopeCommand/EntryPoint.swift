@@ -4,7 +4,7 @@ import CTFReader
 import DispatchModel
 import Glibc
 import NameSuggestions
-import TraceReports
+import TraceExports
 
 /// The `queuescope` executable: parses arguments, sets exit codes, and prints an error as one sentence on standard
 /// error.

@@ -1,4 +1,7 @@
+import AnalysisText
 import DispatchAnalysis
+import ReportText
+import TimelinePage
 import TraceReports
 
 /// Writes the HTML timeline of one or two analyses, with symbols for the stacks of the findings.
@@ -37,8 +40,9 @@ struct TimelineFile {
     func write(_ comparison: TraceComparison, before: TimelineCollector, after: TimelineCollector) throws {
         try write(
             HTMLTimeline.render(
-                comparison, before: side(comparison.before.analysis, before),
-                after: side(comparison.after.analysis, after),
+                before: side(comparison.before.analysis, before).compared(gone: comparison.gone),
+                after: side(comparison.after.analysis, after).compared(
+                    new: comparison.new, worse: comparison.worse.map(\.finding)),
                 title: "\(Self.title(of: comparison.before.analysis)), before and after", budget: Int(budget.bytes)))
     }
 

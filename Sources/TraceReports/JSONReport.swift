@@ -1,5 +1,6 @@
 import CReportAssets
 import DispatchAnalysis
+import ReportText
 import Symbolication
 
 /// A machine-readable report: one JSON document with stable member names. A JSON Schema describes its structure.

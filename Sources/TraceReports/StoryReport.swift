@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 import Symbolication
 
 /// A text report about one item, one task, one request or the intervals of one signpost: its events in order, and the
@@ -42,7 +43,7 @@ public struct StoryReport {
         if case .request(let request, let symbols) = subject {
             (analyses, others) = (request.processes.map(\.analysis), symbols)
         }
-        var page = TextPage(style, links: style.links?.links(in: analyses, [symbols] + others))
+        var page = TextPage(style, links: style.links?.links(in: analyses.map(\.model), [symbols] + others))
         HeaderSection(analysis: analysis).draw(on: &page)
         switch subject {
         case .item(let item): ItemSection(item: item, model: analysis.model, symbols: symbols).draw(on: &page)

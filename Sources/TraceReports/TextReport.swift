@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 import Symbolication
 
 /// A report for a terminal: the verdict, the findings with their evidence, then queues, threads and trace quality.
@@ -23,7 +24,7 @@ public struct TextReport {
 
     private var detail: TextStyle.Detail { style.detail }
 
-    private var page: TextPage { TextPage(style, links: style.links?.links(in: [analysis], [symbols])) }
+    private var page: TextPage { TextPage(style, links: style.links?.links(in: [analysis.model], [symbols])) }
 
     /// Renders the first lines of the report. They can be printed before the events are read.
     ///

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import ProcessInspection
-@testable import TraceReports
 
 @Suite("Command stuck with a core file", .serialized, .enabled(if: StuckProgram.canWriteCores))
 struct CoreFileTests {

@@ -3,7 +3,6 @@ import Symbolication
 import Testing
 
 @testable import ProcessInspection
-@testable import TraceReports
 
 /// Memory that no program has, read from the test's own process.
 @Suite("Hostile memory")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ProcessInspection
-@testable import TraceReports
+@testable import ReportText
 
 @Suite("Formats of stuck")
 struct StuckFormatTests {

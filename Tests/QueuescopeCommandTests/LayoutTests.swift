@@ -19,16 +19,27 @@ struct LayoutTests {
         "NameSuggestions": [],
         "DispatchAnalysis": ["CTFReader", "DispatchModel", "NameSuggestions"],
         "Symbolication": ["CTFReader", "DispatchModel"],
+        "ReportText": ["CReportAssets", "CTFReader", "DispatchModel", "Symbolication"],
+        "AnalysisText": ["DispatchAnalysis", "DispatchModel", "ReportText", "Symbolication"],
         "TraceReports": [
-            "CReportAssets", "CTFReader", "DispatchAnalysis", "DispatchModel", "NameSuggestions", "Symbolication",
+            "AnalysisText", "CReportAssets", "DispatchAnalysis", "DispatchModel", "NameSuggestions", "ReportText",
+            "Symbolication",
+        ],
+        "TraceExports": [
+            "AnalysisText", "CTFReader", "DispatchAnalysis", "DispatchModel", "ReportText", "Symbolication",
+        ],
+        "TimelinePage": [
+            "AnalysisText", "CReportAssets", "CTFReader", "DispatchAnalysis", "DispatchModel", "ReportText",
+            "Symbolication",
         ],
         "ProcessInspection": [
-            "CKernel", "CReportAssets", "CTFReader", "DispatchModel", "Symbolication", "TraceReports",
+            "CKernel", "CReportAssets", "CTFReader", "DispatchModel", "ReportText", "Symbolication",
         ],
         // Programs.
         "QueuescopeCommand": [
-            "ArgumentParser", "CKernel", "CMemory", "CPreloadObject", "CTFReader", "DispatchAnalysis", "DispatchModel",
-            "NameSuggestions", "ProcessInspection", "Symbolication", "TraceReports",
+            "AnalysisText", "ArgumentParser", "CKernel", "CMemory", "CPreloadObject", "CTFReader", "DispatchAnalysis",
+            "DispatchModel", "NameSuggestions", "ProcessInspection", "ReportText", "Symbolication", "TimelinePage",
+            "TraceExports", "TraceReports",
         ],
         "NewsService": ["Queuescope"],
         "PlainNewsService": [],
@@ -86,8 +97,8 @@ struct LayoutTests {
 
     /// The modules from the trace files to the command.
     private static let analysisSide = [
-        "TraceSchema", "CTFReader", "DispatchModel", "DispatchAnalysis", "Symbolication", "TraceReports",
-        "ProcessInspection", "QueuescopeCommand",
+        "TraceSchema", "CTFReader", "DispatchModel", "DispatchAnalysis", "Symbolication", "ReportText", "AnalysisText",
+        "TimelinePage", "TraceExports", "TraceReports", "ProcessInspection", "QueuescopeCommand",
     ]
 
     @Test("A type is extended in at most three files of the analysis side, in all modules together")
@@ -157,7 +168,10 @@ struct LayoutTests {
 
     @Test(
         "A type is in at most three files",
-        arguments: ["CTFReader", "DispatchAnalysis", "DispatchModel", "Symbolication", "TraceReports"])
+        arguments: [
+            "AnalysisText", "CTFReader", "DispatchAnalysis", "DispatchModel", "ReportText", "Symbolication",
+            "TimelinePage", "TraceExports", "TraceReports",
+        ])
     func types(module: String) throws {
         let declaration =
             /(?m)^(?:(?:public|package|final|indirect|fileprivate) )*(?:struct|class|enum|extension) ([A-Z]\w*)/
@@ -169,7 +183,12 @@ struct LayoutTests {
         for (type, paths) in files { #expect(paths.count <= 3, "\(type) is in \(paths.sorted())") }
     }
 
-    @Test("A file has at most 350 lines", arguments: ["CTFReader", "DispatchModel", "Symbolication", "TraceReports"])
+    @Test(
+        "A file has at most 350 lines",
+        arguments: [
+            "AnalysisText", "CTFReader", "DispatchModel", "ReportText", "Symbolication", "TimelinePage", "TraceExports",
+            "TraceReports",
+        ])
     func sizes(module: String) throws {
         let files = try Self.files(of: module)
         #expect(!files.isEmpty)

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 import TraceBuilder
 
+@testable import TimelinePage
 @testable import TraceReports
 
 @Suite("Busy queues")

@@ -1,7 +1,7 @@
 import DispatchModel
 import Testing
 
-@testable import TraceReports
+@testable import ReportText
 
 @Suite struct CompactNumberTests {
     @Test(

@@ -1,4 +1,5 @@
 import DispatchAnalysis
+import ReportText
 import Testing
 import TraceReports
 

@@ -3,6 +3,7 @@ import Testing
 
 @testable import DispatchAnalysis
 @testable import DispatchModel
+@testable import ReportText
 @testable import TraceReports
 
 /// Reports on several processes.

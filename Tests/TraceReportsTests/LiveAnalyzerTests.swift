@@ -4,8 +4,6 @@ import DispatchModel
 import TestSupport
 import Testing
 
-@testable import TraceReports
-
 @Suite("The analysis of a followed trace")
 struct LiveAnalyzerTests {
     private static let trace = "\(Package.root)/traces/1.6/news-service-before/trace"

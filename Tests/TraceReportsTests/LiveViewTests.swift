@@ -4,6 +4,8 @@ import Foundation
 import Testing
 import TraceBuilder
 
+@testable import AnalysisText
+@testable import ReportText
 @testable import TraceReports
 
 /// The live view without a terminal: readings and keys in, lines out.

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 import TraceBuilder
 
+@testable import ReportText
 @testable import TraceReports
 
 /// Reports of a program that the interposer recorded.

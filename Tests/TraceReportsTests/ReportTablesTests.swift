@@ -4,6 +4,7 @@ import Foundation
 import Testing
 import TraceBuilder
 
+@testable import ReportText
 @testable import TraceReports
 
 /// The time tables of the report, for a trace in which two writers alternate on a queue and a lock.

@@ -3,6 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import AnalysisText
+@testable import ReportText
 @testable import TraceReports
 
 @Suite struct SARIFReportTests {

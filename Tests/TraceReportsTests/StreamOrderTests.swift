@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import TraceBuilder
 
+@testable import ReportText
 @testable import TraceReports
 
 @Suite("The order in which the streams of a trace are read")

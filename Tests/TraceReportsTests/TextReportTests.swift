@@ -4,6 +4,7 @@ import Symbolication
 import Testing
 import TraceBuilder
 
+@testable import ReportText
 @testable import TraceReports
 
 @Suite struct TextReportTests {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import Foundation
+import ReportText
 import Testing
 import TraceBuilder
 import TraceReports

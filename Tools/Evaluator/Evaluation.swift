@@ -3,7 +3,6 @@ import Foundation
 import Scenarios
 import Symbolication
 import Synchronization
-import TraceReports
 
 /// One run of the evaluation: records and judges the scenarios one after the other.
 struct Evaluation {

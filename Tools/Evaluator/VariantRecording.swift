@@ -2,7 +2,6 @@ import DispatchAnalysis
 import Foundation
 import Scenarios
 import Symbolication
-import TraceReports
 
 /// Records one variant of a scenario, and analyses the trace.
 struct VariantRecording {

@@ -1,12 +1,12 @@
 import Foundation
 import PackagePlugin
 
-/// Bundles the timeline's scripts (`Sources/TraceReports/HTML/Web`) during the build with `Tools/PageBundler`. It uses
+/// Bundles the timeline's scripts (`Sources/TimelinePage/Web`) during the build with `Tools/PageBundler`. It uses
 /// every script of the folder, so a new script needs no entry in a list.
 @main
 struct PagePlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
-        let folder = context.package.directoryURL.appending(path: "Sources/TraceReports/HTML/Web")
+        let folder = context.package.directoryURL.appending(path: "Sources/TimelinePage/Web")
         let names = FileManager.default.subpaths(atPath: folder.path) ?? []
         let source = context.pluginWorkDirectoryURL.appending(path: "PageProgram.swift")
         return [

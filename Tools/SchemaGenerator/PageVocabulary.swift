@@ -21,7 +21,7 @@ extension GeneratedFile {
                 }
             }
         }
-        return GeneratedFile(path: "Sources/TraceReports/HTML/Web/trace/vocabulary.js", contents: text)
+        return GeneratedFile(path: "Sources/TimelinePage/Web/trace/vocabulary.js", contents: text)
     }
 
     private static func table(_ name: String, _ summary: String, _ rows: () -> [String]) -> String {

@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 import Foundation
-import TraceReports
+import TimelinePage
 
 // Writes the timeline of a synthetic program with any number of items, for the benchmark of the page:
 //

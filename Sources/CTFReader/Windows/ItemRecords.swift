@@ -98,7 +98,8 @@ struct WantedItems {
     init(_ begins: [ItemRecord]) {
         count = begins.count
         latest = begins.reduce(0) { max($0, $1.clock) }
-        mask = max(count * 4, 16).nextPowerOfTwo - 1
+        // The next power of two, minus one.
+        mask = (1 << (Int.bitWidth - (max(count * 4, 16) - 1).leadingZeroBitCount)) - 1
         slots = Array(repeating: ItemRecord(id: .max, clock: 0, isBegin: false), count: mask + 1)
         for begin in begins { slots[place(of: begin.id)] = begin }
     }
@@ -119,8 +120,4 @@ struct WantedItems {
         let place = place(of: id)
         return slots[place].isBegin && slots[place].id == id && clock <= slots[place].clock ? place : nil
     }
-}
-
-extension Int {
-    fileprivate var nextPowerOfTwo: Int { self <= 1 ? 1 : 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount) }
 }

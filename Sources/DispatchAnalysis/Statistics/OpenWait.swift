@@ -134,3 +134,20 @@ public struct StillWaiting: Sendable {
         }
     }
 }
+
+extension Analysis {
+    /// The open waits that a report shows without a request: none for a program that ended by itself, because it was
+    /// not stuck, unless its threads wait for each other.
+    package var shownOpenWaits: [OpenWait] {
+        if case .exited? = trace.ending {
+            let mayBeCycle = openWaits.contains { wait in
+                switch wait.object {
+                case .queue, .lock: true
+                case .group, .semaphore, .item: false
+                }
+            }
+            guard mayBeCycle else { return [] }
+        }
+        return stillWaiting.notable
+    }
+}

@@ -36,7 +36,8 @@ public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible
 }
 
 /// A duration in nanoseconds.
-public struct Nanoseconds: Sendable, Hashable, BitwiseCopyable, Comparable, AdditiveArithmetic, CustomStringConvertible
+public struct Nanoseconds: Sendable, Hashable, BitwiseCopyable, Comparable, AdditiveArithmetic, Encodable,
+    CustomStringConvertible
 {
     /// Nanoseconds; negative when the end precedes the begin.
     public var count: Int64
@@ -80,6 +81,9 @@ public struct Nanoseconds: Sendable, Hashable, BitwiseCopyable, Comparable, Addi
         return sign + Self.threeDigits(value) + " " + unit
     }
 
+    /// Encodes the number of nanoseconds.
+    public func encode(to encoder: any Encoder) throws { try count.encode(to: encoder) }
+
     private static func threeDigits(_ value: Double) -> String {
         let decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0
         let scale: Int64 = decimals == 2 ? 100 : decimals == 1 ? 10 : 1
@@ -93,9 +97,4 @@ public struct Nanoseconds: Sendable, Hashable, BitwiseCopyable, Comparable, Addi
 extension Timestamp: Encodable {
     /// Encodes the number of nanoseconds.
     public func encode(to encoder: any Encoder) throws { try nanoseconds.encode(to: encoder) }
-}
-
-extension Nanoseconds: Encodable {
-    /// Encodes the number of nanoseconds.
-    public func encode(to encoder: any Encoder) throws { try count.encode(to: encoder) }
 }

@@ -1,6 +1,5 @@
 import CKernel
 import Symbolication
-import TraceReports
 
 /// The functions of libc in a process that the loader calls.
 struct LoaderFunctions {

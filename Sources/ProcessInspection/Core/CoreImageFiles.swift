@@ -1,8 +1,8 @@
 import CTFReader
 import DispatchModel
 import FoundationEssentials
+import ReportText
 import Symbolication
-import TraceReports
 
 /// The executables and libraries that a core file refers to, as they are on this machine.
 ///

@@ -1,6 +1,6 @@
 import DispatchModel
+import ReportText
 import Symbolication
-import TraceReports
 
 /// The names of the code of items and tasks.
 struct CodeLabels {

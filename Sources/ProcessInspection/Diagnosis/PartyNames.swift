@@ -1,4 +1,4 @@
-import TraceReports
+import ReportText
 
 /// The names of threads, queues and tasks in a report, in the words of the report on a trace.
 struct PartyNames {

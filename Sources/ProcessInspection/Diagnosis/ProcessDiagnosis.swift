@@ -1,5 +1,4 @@
 import CTFReader
-import TraceReports
 
 /// The diagnosis of a process that may be stuck: what its threads, tasks and items wait for, and which of them wait for
 /// each other.

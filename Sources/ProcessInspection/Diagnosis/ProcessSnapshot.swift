@@ -1,5 +1,4 @@
 import Symbolication
-import TraceReports
 
 /// All that is read from a process: its threads, queues and tasks, each at one instant.
 struct ProcessSnapshot {

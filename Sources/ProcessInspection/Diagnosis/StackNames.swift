@@ -1,7 +1,7 @@
 import CTFReader
 import DispatchModel
+import ReportText
 import Symbolication
-import TraceReports
 
 /// The names of the code of all stacks.
 struct StackNames {

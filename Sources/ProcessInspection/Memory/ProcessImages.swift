@@ -2,7 +2,6 @@ import CTFReader
 import DispatchModel
 import FoundationEssentials
 import Symbolication
-import TraceReports
 
 /// The executable and the libraries of a process.
 struct ProcessImages {

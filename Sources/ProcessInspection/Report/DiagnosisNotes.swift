@@ -1,5 +1,5 @@
 import Glibc
-import TraceReports
+import ReportText
 
 /// Texts of error numbers and of signals.
 enum SystemError {

@@ -1,4 +1,4 @@
-import TraceReports
+import ReportText
 
 /// The contents that the text report and the page have in common.
 extension ProcessDiagnosis {

@@ -1,5 +1,5 @@
 import CReportAssets
-import TraceReports
+import ReportText
 
 /// The output of `queuescope stuck --format json`. Member names are stable: members are added, never renamed.
 public struct StuckDocument: Encodable {

@@ -1,4 +1,4 @@
-import TraceReports
+import ReportText
 
 /// The diagnosis of a process as an HTML page, with the sections and the words of the text report.
 public struct StuckPage {

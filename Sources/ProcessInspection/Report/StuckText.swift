@@ -1,4 +1,4 @@
-import TraceReports
+import ReportText
 
 /// The diagnosis of a process as text, in the form and the words of a report on a trace.
 public struct StuckText {

@@ -1,5 +1,3 @@
-import TraceReports
-
 /// Reads the objects of libdispatch in the memory of a process.
 struct DispatchRuntime {
     /// A queue at one instant.

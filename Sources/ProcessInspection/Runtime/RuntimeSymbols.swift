@@ -1,6 +1,5 @@
 import DispatchModel
 import Symbolication
-import TraceReports
 
 /// Finds variables and functions of the runtime libraries in a process.
 struct RuntimeSymbols {

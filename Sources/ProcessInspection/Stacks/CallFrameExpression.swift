@@ -1,5 +1,4 @@
 import Symbolication
-import TraceReports
 
 /// Computes the expressions of unwind tables, which PLT entries, signal frames and hand-written code have.
 ///

@@ -1,5 +1,4 @@
 import Symbolication
-import TraceReports
 
 /// How the registers of a caller are restored at one instruction, as `.eh_frame` states it.
 ///

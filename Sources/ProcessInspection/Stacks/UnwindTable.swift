@@ -1,7 +1,6 @@
 import CTFReader
 import FoundationEssentials
 import Symbolication
-import TraceReports
 
 /// The unwind tables of one image, read from the memory of the process.
 ///

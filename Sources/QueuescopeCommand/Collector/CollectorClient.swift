@@ -1,7 +1,7 @@
 import CTFReader
 import FoundationEssentials
 import Glibc
-import TraceReports
+import TraceExports
 
 /// Sends the messages of an export to an OpenTelemetry collector, one after the other.
 ///

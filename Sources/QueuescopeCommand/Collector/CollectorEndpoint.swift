@@ -1,4 +1,4 @@
-import TraceReports
+import TraceExports
 
 /// The address of an OpenTelemetry collector that receives OTLP over HTTP, such as `http://localhost:4318`.
 struct CollectorEndpoint: Equatable {

@@ -1,9 +1,9 @@
+import AnalysisText
 import ArgumentParser
 import CTFReader
 import DispatchAnalysis
 import DispatchModel
 import Symbolication
-import TraceReports
 
 /// The common options of the commands that analyse a trace, and the analysis itself.
 struct AnalysisArguments: ParsableArguments {

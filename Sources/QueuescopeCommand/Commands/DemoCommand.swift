@@ -1,4 +1,5 @@
 import ArgumentParser
+import ReportText
 import TraceReports
 
 /// `queuescope demo`: records the demo service before and after its fix and shows the difference.

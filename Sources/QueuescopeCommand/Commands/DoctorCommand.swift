@@ -1,5 +1,5 @@
 import ArgumentParser
-import TraceReports
+import ReportText
 
 /// `queuescope doctor`: checks what can be recorded and shown on this machine.
 struct DoctorCommand: ParsableCommand {

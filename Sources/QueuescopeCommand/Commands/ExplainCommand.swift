@@ -1,6 +1,7 @@
 import ArgumentParser
 import DispatchAnalysis
 import NameSuggestions
+import ReportText
 import TraceReports
 
 /// `queuescope explain`: documents a detector.

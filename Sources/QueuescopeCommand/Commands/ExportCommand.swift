@@ -1,5 +1,5 @@
 import ArgumentParser
-import TraceReports
+import TraceExports
 
 /// `queuescope export`: writes a trace for other tools.
 struct ExportCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import NameSuggestions
-import TraceReports
+import ReportText
 
 /// The links from `file:line` to the source.
 struct LinkArguments: ParsableArguments {

@@ -1,3 +1,4 @@
+import AnalysisText
 import ArgumentParser
 import CTFReader
 import DispatchAnalysis

@@ -1,7 +1,7 @@
 import CTFReader
 import DispatchAnalysis
 import ProcessInspection
-import TraceReports
+import ReportText
 
 /// The diagnosis of a recorded process that still runs on this machine and in which something waits.
 ///

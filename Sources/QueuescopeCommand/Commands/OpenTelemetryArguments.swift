@@ -1,5 +1,5 @@
 import ArgumentParser
-import TraceReports
+import TraceExports
 
 /// The options of `export --format otlp`, and the export itself.
 struct OpenTelemetryArguments: ParsableArguments {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 import TraceReports
 
 /// `queuescope report`: reports the problems in a trace and the work of the queues.

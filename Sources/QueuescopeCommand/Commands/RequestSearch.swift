@@ -1,3 +1,4 @@
+import AnalysisText
 import CTFReader
 import DispatchAnalysis
 import DispatchModel

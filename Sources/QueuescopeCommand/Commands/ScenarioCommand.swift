@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import Symbolication
-import TraceReports
 
 /// `queuescope scenario`: runs a program with a known problem, or its repaired version.
 struct ScenarioCommand: ParsableCommand {

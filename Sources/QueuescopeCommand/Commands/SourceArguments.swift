@@ -1,6 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
-import TraceReports
+import ReportText
 
 /// The location of the program's sources, for formats that name files and for links.
 struct SourceArguments: ParsableArguments {

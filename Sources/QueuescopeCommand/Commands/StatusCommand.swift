@@ -1,6 +1,6 @@
 import ArgumentParser
 import CTFReader
-import TraceReports
+import ReportText
 
 /// `queuescope status`: the state of one process.
 struct StatusCommand: ParsableCommand {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import ProcessInspection
-import TraceReports
 
 /// `queuescope stuck`: diagnoses a running process that was not recorded, or its core file.
 struct StuckCommand: ParsableCommand {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Symbolication
-import TraceReports
 
 /// The folders in which the names of code are looked up.
 struct SymbolArguments: ParsableArguments {

@@ -4,6 +4,7 @@ import DispatchModel
 import FoundationEssentials
 import Glibc
 import Symbolication
+import TimelinePage
 import TraceReports
 
 /// `queuescope timeline`: draws a trace as one HTML file.

@@ -1,5 +1,4 @@
 import Glibc
-import TraceReports
 
 /// A recording of a running process that ends with this command: after its time, by a signal, or with the process.
 ///

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import TraceReports
+import ReportText
 
 /// The state of a process with a control socket, as `ps` and `status` show it.
 struct ControlledState: Encodable, Equatable {

@@ -2,7 +2,6 @@ import FoundationEssentials
 import Glibc
 import ProcessInspection
 import Symbolication
-import TraceReports
 
 /// Loads the recorder into a running process that was started without it. The process then has a control socket and is
 /// dormant, as if the recorder had been preloaded.

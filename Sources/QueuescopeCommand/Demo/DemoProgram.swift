@@ -1,6 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 import Glibc
+import TimelinePage
 import TraceReports
 
 /// Records and analyses one variant of the demo service.

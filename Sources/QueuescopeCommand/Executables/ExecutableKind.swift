@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 import Symbolication
-import TraceReports
 
 /// How a program gets libdispatch, which decides whether the interposer can be preloaded.
 enum ExecutableKind: Equatable {

@@ -2,7 +2,6 @@ import CPreloadObject
 import FoundationEssentials
 import Glibc
 import Symbolication
-import TraceReports
 
 /// The shared library with the interposer, for `LD_PRELOAD`.
 struct PreloadObject {

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 import Symbolication
-import TraceReports
 
 /// The checks of `queuescope doctor` for LTTng.
 enum LTTngCapability {

@@ -1,4 +1,4 @@
-import TraceReports
+import ReportText
 
 /// A line of `queuescope doctor`: a requirement of recording or reporting, and its state on this machine.
 struct MachineCapability: Equatable {

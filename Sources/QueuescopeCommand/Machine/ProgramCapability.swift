@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Symbolication
-import TraceReports
 
 /// The check of `queuescope doctor PROGRAM` for the program.
 enum ProgramCapability {

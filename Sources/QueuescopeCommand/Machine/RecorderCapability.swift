@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 import Symbolication
-import TraceReports
 
 /// The checks of `queuescope doctor` for the recorder inside a program: preloading, and the permissions that it needs.
 enum RecorderCapability {

@@ -1,5 +1,4 @@
 import Symbolication
-import TraceReports
 
 /// The checks of `queuescope doctor` for optional tools of reports and timelines.
 enum ToolCapability {

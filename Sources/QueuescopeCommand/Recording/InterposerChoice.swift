@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 import Symbolication
-import TraceReports
 
 /// Decides whether the interposer is preloaded into a program or is already linked into it.
 enum InterposerChoice {

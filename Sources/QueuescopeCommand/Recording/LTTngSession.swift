@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Symbolication
-import TraceReports
 
 /// An LTTng session that receives the events of one run, controlled with the `lttng` command.
 struct LTTngSession {

@@ -1,5 +1,4 @@
 import Glibc
-import TraceReports
 
 /// A process that stores the names of a recorded trace's code, so that an error in the program's debug information
 /// cannot affect `record`.

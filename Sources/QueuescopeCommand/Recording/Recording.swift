@@ -4,7 +4,6 @@ import DispatchAnalysis
 import FoundationEssentials
 import Glibc
 import Symbolication
-import TraceReports
 
 /// Records one run of a program.
 struct Recording {

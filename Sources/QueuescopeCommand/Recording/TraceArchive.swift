@@ -1,8 +1,8 @@
 import CTFReader
 import FoundationEssentials
 import Glibc
+import ReportText
 import Symbolication
-import TraceReports
 
 /// A trace in one compressed file: a tar archive with one directory, compressed by gzip.
 ///

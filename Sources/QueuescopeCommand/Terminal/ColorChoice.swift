@@ -1,5 +1,5 @@
 import ArgumentParser
-import TraceReports
+import ReportText
 
 /// When ANSI colours are written.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {

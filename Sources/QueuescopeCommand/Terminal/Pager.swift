@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 import Symbolication
-import TraceReports
 
 /// The user's program for texts that are longer than the terminal.
 enum Pager {

@@ -1,5 +1,5 @@
 import Glibc
-import TraceReports
+import ReportText
 
 /// A progress bar on standard error. Shown only on a terminal that can erase it.
 enum ProgressBar {

@@ -1,5 +1,5 @@
 import Glibc
-import TraceReports
+import ReportText
 
 /// Standard output, written without a buffer, so that no data is lost at exit.
 ///

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import TraceReports
+import TraceExports
 
 /// A directory of tables that appears when all tables are complete.
 ///

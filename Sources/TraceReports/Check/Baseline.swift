@@ -1,5 +1,7 @@
+import AnalysisText
 import DispatchAnalysis
 import FoundationEssentials
+import ReportText
 
 /// The accepted findings of a project, as a file in its repository.
 ///

@@ -1,5 +1,6 @@
 import CReportAssets
 import DispatchAnalysis
+import ReportText
 import Symbolication
 
 /// The machine-readable result of a check: `queuescope.check/1`.

@@ -1,5 +1,7 @@
+import AnalysisText
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 import Symbolication
 
 /// The result of a check for the log of a build: the verdict, then a paragraph for each new finding and a line for each
@@ -23,7 +25,7 @@ public struct CheckText {
 
     /// Renders the text, with a line feed at its end.
     public func render() -> String {
-        var page = TextPage(style, links: style.links?.links(in: [check.analysis], [symbols]))
+        var page = TextPage(style, links: style.links?.links(in: [check.analysis.model], [symbols]))
         if let crash = check.crash { page.addParagraph("FAILED: \(Self.sentence(crash))", .error, indent: 0) }
         let passes = check.crash == nil && !check.hasFailed
         page.addParagraph(verdict, check.entries.contains { $0.fails } ? .error : passes ? .good : .plain, indent: 0)

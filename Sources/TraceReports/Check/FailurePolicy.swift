@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import NameSuggestions
+import ReportText
 
 /// Decides which findings fail a check.
 public struct FailurePolicy: Sendable, Equatable {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 
 /// Formats the values of two runs for the table cells of a comparison.
 enum DiffCell {

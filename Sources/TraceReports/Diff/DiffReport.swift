@@ -1,6 +1,7 @@
 import CReportAssets
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 import Symbolication
 
 /// A machine-readable comparison: `queuescope.diff/1`.

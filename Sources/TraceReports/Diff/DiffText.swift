@@ -1,5 +1,7 @@
+import AnalysisText
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 
 /// A comparison for a terminal: the verdict, the findings, totals, and the queues and code that differ.
 public struct DiffText {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 
 /// The verdict of a comparison, and the sentences that support it.
 struct DiffVerdict {

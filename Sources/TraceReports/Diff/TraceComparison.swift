@@ -1,3 +1,4 @@
+import AnalysisText
 import DispatchAnalysis
 import DispatchModel
 import Symbolication

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 
 /// The findings of all processes. Findings of one detector on queues with the same name are one entry.
 struct FleetFindingsSection {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 
 /// The head of the report: trace, processes, machines, time of recording and number of events.
 struct FleetHeaderSection {

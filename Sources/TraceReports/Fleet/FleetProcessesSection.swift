@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 
 /// A few lines per process: the recording, its losses, and the costliest findings.
 struct FleetProcessesSection {

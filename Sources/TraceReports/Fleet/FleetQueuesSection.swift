@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 
 /// Queues with the same name next to each other, one row per process.
 struct FleetQueuesSection {

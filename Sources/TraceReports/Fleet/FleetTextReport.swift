@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 import Symbolication
 
 /// A report for a terminal about several processes: the verdict over all of them, queues next to each other, then a few
@@ -21,7 +22,7 @@ public struct FleetTextReport {
 
     /// Renders the whole report, with a line feed at its end.
     public func render() -> String {
-        var page = TextPage(style, links: style.links?.links(in: fleet.processes, symbols))
+        var page = TextPage(style, links: style.links?.links(in: fleet.processes.map(\.model), symbols))
         FleetHeaderSection(fleet: fleet).draw(on: &page)
         FleetVerdictSection(fleet: fleet).draw(on: &page)
         FleetFindingsSection(fleet: fleet, detail: style.detail).draw(on: &page)

@@ -1,5 +1,7 @@
+import AnalysisText
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 import Symbolication
 
 /// The verdict over all processes in a few lines: the worst finding, its process, the outliers, and the first advice.

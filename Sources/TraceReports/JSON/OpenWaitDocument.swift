@@ -1,3 +1,4 @@
+import AnalysisText
 import DispatchAnalysis
 import DispatchModel
 import Symbolication
@@ -63,7 +64,8 @@ struct OpenWaitDocument: Encodable {
         case .items(_, let count): (waiter, task, self.count) = (.items, nil, count)
         }
         tid = wait.thread.map { model[$0].tid } ?? 0
-        (object, name) = Self.object(wait.cause, in: model)
+        let (kind, name) = WaitObjectName.parts(of: wait.cause, in: model)
+        (object, self.name) = (Object(rawValue: kind) ?? .unknown, name)
         holder = wait.releaser.flatMap { $0.kind == .owner ? $0.thread : nil }.map { model[$0].tid }
         begin = wait.begin
         duration = wait.duration
@@ -72,23 +74,6 @@ struct OpenWaitDocument: Encodable {
         cycle = wait.cycle
         mayBeIdle = wait.mayBeIdle
         self.isHeadline = isHeadline
-    }
-
-    private static func object(_ cause: OpenWait.Cause, in model: DispatchModel) -> (Object, String) {
-        switch cause {
-        case .object(let object):
-            let (kind, name) = WaitObjectName.parts(of: object, in: model)
-            return (Object(rawValue: kind) ?? .unknown, name)
-        case .continuation: return (.continuation, "")
-        case .task(let number): return (.task, "\(number)")
-        case .taskGroup(let id): return (.taskGroup, "0x" + String(id, radix: 16))
-        case .actor(let queue): return (.actor, model[queue].name)
-        case .suspendedQueue(let queue): return (.suspendedQueue, QueueName.of(queue, in: model))
-        case .heldQueue(let queue): return (.heldQueue, QueueName.of(queue, in: model))
-        case .thread: return (.freeThread, "")
-        case .call(let call, _): return (.systemCall, call)
-        case .unknown: return (.unknown, "")
-        }
     }
 }
 

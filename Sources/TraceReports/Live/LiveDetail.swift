@@ -1,4 +1,5 @@
 import DispatchModel
+import ReportText
 
 /// The page of one object: its figures, its owner and waiters, the code that submits to it, and its last items.
 struct LiveDetail {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 
 /// The head of a live view: the program and the state of its recording, the verdict, and the workers.
 struct LiveHeader {

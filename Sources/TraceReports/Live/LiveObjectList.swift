@@ -1,5 +1,7 @@
+import AnalysisText
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 import Symbolication
 
 /// The objects of a reading: queues, actors, loops, locks and threads with activity, owners or waiters.

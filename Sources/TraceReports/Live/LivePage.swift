@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 
 /// Draws a live view on a screen of a fixed size.
 ///

@@ -1,6 +1,8 @@
+import AnalysisText
 import CReportAssets
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 import Symbolication
 
 /// The machine-readable state of a program that is being recorded: `queuescope.live/1`.

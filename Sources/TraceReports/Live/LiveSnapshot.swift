@@ -1,5 +1,7 @@
+import AnalysisText
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 import Symbolication
 
 /// Everything that a live view shows of one reading, without the model. All text is escaped for a terminal.

@@ -1,4 +1,5 @@
 import DispatchModel
+import ReportText
 
 /// The objects of a live view as a table, with the selected row in sight.
 struct LiveTable {

@@ -1,4 +1,5 @@
 import DispatchModel
+import ReportText
 
 /// The state of a live view: what is shown, and how. It has no terminal and no clock: readings and keys change it, and
 /// ``frame(columns:rows:inColor:)`` draws it.

@@ -1,5 +1,7 @@
+import AnalysisText
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 import Symbolication
 
 /// The findings in GitHub Flavored Markdown, for the summary of a continuous-integration job or a pull request.

@@ -1,6 +1,8 @@
+import AnalysisText
 import DispatchAnalysis
 import DispatchModel
 import FoundationEssentials
+import ReportText
 import Symbolication
 
 /// Findings for code-review tools: a SARIF 2.1.0 log. Its rules are the detectors, and its results are attached to

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 import Symbolication
 
 /// The critical path: the chain of causes that determines the duration of the run, of an item or of a signpost

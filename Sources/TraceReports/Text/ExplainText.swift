@@ -1,4 +1,5 @@
 import DispatchAnalysis
+import ReportText
 
 /// The output of `queuescope explain`: the documentation of a detector and the options that change its thresholds.
 public struct ExplainText {

@@ -1,5 +1,7 @@
+import AnalysisText
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 import Symbolication
 
 /// The findings, each with its summary, place, measures, evidence and advice.
@@ -200,5 +202,16 @@ struct FindingsSection {
         label.advance(to: Self.textIndent)
         label.append(name, .faint)
         page.addParagraph(text, color, label: label, indent: Self.valueIndent)
+    }
+}
+
+extension Finding.Severity {
+    /// The colour of the severity on a terminal.
+    var color: TextColor {
+        switch self {
+        case .error: .error
+        case .warning: .warning
+        case .info: .info
+        }
     }
 }

@@ -2,6 +2,7 @@ import DispatchAnalysis
 import DispatchModel
 import FoundationEssentials
 import Glibc
+import ReportText
 
 /// The head of the report: trace, program, time of recording and number of events.
 struct HeaderSection {

@@ -1,5 +1,7 @@
+import AnalysisText
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 
 /// The signpost intervals with one name, and the longest of them.
 struct IntervalSection {

@@ -1,5 +1,7 @@
+import AnalysisText
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 import Symbolication
 
 /// One item: its submission, its wait and its run.

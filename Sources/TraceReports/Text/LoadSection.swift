@@ -1,5 +1,7 @@
+import AnalysisText
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 
 /// Queues that are nearly saturated, and queues whose waits differ from the prediction for their load.
 struct LoadSection {

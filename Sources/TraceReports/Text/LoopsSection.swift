@@ -1,5 +1,7 @@
+import AnalysisText
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 
 /// The event loops: their utilisation, the longest time without a poll, and the threads that wake them.
 struct LoopsSection {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 
 /// Messages that libdispatch itself logged about the program, if there are any.
 struct MessagesSection {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 
 /// The missing parts of a trace and the findings that they affect, as one paragraph in the head of a report.
 enum MissingEventsText {

@@ -1,5 +1,7 @@
+import AnalysisText
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 import Symbolication
 
 /// The waits of threads, tasks and items at the end of the trace, grouped by cause. They show where a program that

@@ -1,3 +1,4 @@
+import AnalysisText
 import DispatchModel
 import Symbolication
 

@@ -1,4 +1,5 @@
 import DispatchAnalysis
+import ReportText
 
 /// The result of the consistency checks of the trace.
 struct QualitySection {

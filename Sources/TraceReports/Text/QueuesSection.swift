@@ -1,5 +1,7 @@
+import AnalysisText
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 
 /// The queues as a tree by target queue, sorted by lost time; or the actors, which the model stores as queues.
 struct QueuesSection {

@@ -1,5 +1,7 @@
+import AnalysisText
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 import Symbolication
 
 /// One request: its duration, the waits and runs that it consists of, and its spans as a tree.

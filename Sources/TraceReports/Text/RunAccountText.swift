@@ -1,5 +1,7 @@
+import AnalysisText
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 import Symbolication
 
 /// The sentence of the verdict that states where the time of the run went.

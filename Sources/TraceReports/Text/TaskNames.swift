@@ -1,4 +1,6 @@
+import AnalysisText
 import DispatchModel
+import ReportText
 import Symbolication
 
 /// Names of tasks, of the functions that they ran, and of their awaits.

@@ -1,5 +1,7 @@
+import AnalysisText
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 import Symbolication
 
 /// One task: its creation, its runs, its waits and their causes. For the task that serves a request, only the steps and

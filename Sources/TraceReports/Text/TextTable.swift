@@ -1,4 +1,5 @@
 import DispatchModel
+import ReportText
 
 /// A table. Its first column gets the width that the other columns leave, and a narrow page drops the least important
 /// columns.

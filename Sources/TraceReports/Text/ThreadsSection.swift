@@ -1,5 +1,7 @@
+import AnalysisText
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 
 /// The threads, the busiest first.
 struct ThreadsSection {

@@ -1,5 +1,7 @@
+import AnalysisText
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 
 /// The parts of the waits of items: for the whole run, and for the queues with the most lost time.
 struct WaitsSection {

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+import ReportText
 
 /// Explains why a detector reports nothing, or nothing more: the nearest case, and the thresholds that stopped it.
 public struct WhyReport {
@@ -25,7 +26,7 @@ public struct WhyReport {
 
     /// Renders the whole answer, with a line feed at its end.
     public func render() -> String {
-        var page = TextPage(style, links: style.links?.links(in: [analysis]))
+        var page = TextPage(style, links: style.links?.links(in: [analysis.model]))
         HeaderSection(analysis: analysis).draw(on: &page)
         page.addSection("WHY \(detector.id)", note: outcome)
         page.addParagraph("This detector looks for: \(detector.title).", .faint, indent: 0)

@@ -3,6 +3,8 @@ import DispatchModel
 import Foundation
 import Testing
 
+@testable import AnalysisText
+@testable import ReportText
 @testable import TraceReports
 
 @Suite struct FindingCheckTests {

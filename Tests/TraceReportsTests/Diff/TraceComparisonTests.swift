@@ -3,6 +3,7 @@ import Testing
 import TraceBuilder
 
 @testable import DispatchAnalysis
+@testable import ReportText
 @testable import TraceReports
 
 @Suite struct TraceComparisonTests {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DispatchAnalysis
 @testable import DispatchModel
-@testable import TraceReports
+@testable import TraceExports
 
 @Suite struct BlameSharesTests {
     private let waiter = CodeIndex(1)

@@ -1,7 +1,7 @@
 import DispatchModel
 import Testing
 
-@testable import TraceReports
+@testable import TraceExports
 
 @Suite("Samples of a queue's depth")
 struct DepthSamplesTests {

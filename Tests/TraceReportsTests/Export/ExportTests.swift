@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TraceBuilder
 
-@testable import TraceReports
+@testable import TraceExports
 
 @Suite struct ExportTests {
     /// ```

@@ -2,7 +2,7 @@ import DispatchModel
 import TestSupport
 import Testing
 
-@testable import TraceReports
+@testable import TraceExports
 
 @Suite("Lanes for Perfetto")
 struct PerfettoLanesTests {

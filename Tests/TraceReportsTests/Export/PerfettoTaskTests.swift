@@ -3,7 +3,7 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-@testable import TraceReports
+@testable import TraceExports
 
 /// Tasks in an export for Perfetto.
 @Suite struct PerfettoTaskTests {

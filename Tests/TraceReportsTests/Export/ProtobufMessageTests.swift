@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TraceReports
+@testable import TraceExports
 
 @Suite("A protobuf message")
 struct ProtobufMessageTests {

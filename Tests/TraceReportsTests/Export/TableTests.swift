@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TraceBuilder
 
-@testable import TraceReports
+@testable import TraceExports
 
 @Suite("Tables") struct TableTests {
     /// ```

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TraceReports
+@testable import TimelinePage
 
 @Suite("Activity histogram")
 struct ActivityHistogramTests {

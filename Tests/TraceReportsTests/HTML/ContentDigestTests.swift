@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TraceReports
+@testable import ReportText
 
 @Suite("Content digest")
 struct ContentDigestTests {

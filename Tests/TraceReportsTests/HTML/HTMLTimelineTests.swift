@@ -4,7 +4,8 @@ import Foundation
 import Testing
 import TraceBuilder
 
-@testable import TraceReports
+@testable import ReportText
+@testable import TimelinePage
 
 @Suite("HTML timeline")
 struct HTMLTimelineTests {

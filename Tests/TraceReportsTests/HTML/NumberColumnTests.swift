@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TraceReports
+@testable import TimelinePage
 
 @Suite("Columns of numbers")
 struct NumberColumnTests {

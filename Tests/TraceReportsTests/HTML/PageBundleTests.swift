@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 @testable import PageBundler
-@testable import TraceReports
+@testable import TimelinePage
 
 @Suite("The page's program")
 struct PageBundleTests {
-    private static let folder = URL(fileURLWithPath: Package.root + "/Sources/TraceReports/HTML/Web")
+    private static let folder = URL(fileURLWithPath: Package.root + "/Sources/TimelinePage/Web")
 
     /// The path and the text of each file with a suffix.
     private static func sources(_ suffix: String) throws -> [(path: String, text: String)] {

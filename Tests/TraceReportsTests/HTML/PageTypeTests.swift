@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 import TraceBuilder
 
-@testable import TraceReports
+@testable import TimelinePage
 
 /// `documents.d.ts` declares the types of the page's JSON for the scripts. The compiler compares it with documents of
 /// the Swift types.
 @Suite("The types of the page's data", .enabled(if: Program.canRun("tsc")))
 struct PageTypeTests {
-    private static let declarations = Package.root + "/Sources/TraceReports/HTML/Web/documents.d.ts"
+    private static let declarations = Package.root + "/Sources/TimelinePage/Web/documents.d.ts"
 
     /// Documents that have an entry in each of their lists, and every optional member except `links`.
     private func documents() -> [[UInt8]] {

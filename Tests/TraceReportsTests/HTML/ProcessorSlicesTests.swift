@@ -1,7 +1,7 @@
 import Testing
 
 @testable import DispatchModel
-@testable import TraceReports
+@testable import TimelinePage
 
 @Suite("Processor slices of the timeline")
 struct ProcessorSlicesTests {

@@ -3,6 +3,7 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
+@testable import TimelinePage
 @testable import TraceReports
 
 @Suite("Timeline of two traces")
@@ -30,6 +31,14 @@ struct TimelineComparisonTests {
         var side: TraceComparison.Side { .init(analysis: analysis, profile: profile) }
     }
 
+    private static func page(_ before: Run, _ after: Run) -> [UInt8] {
+        let comparison = TraceComparison(before: before.side, after: after.side)
+        return HTMLTimeline.render(
+            before: TimelineSide(before.analysis, collector: before.collector).compared(gone: comparison.gone),
+            after: TimelineSide(after.analysis, collector: after.collector).compared(
+                new: comparison.new, worse: comparison.worse.map(\.finding)), title: "test")
+    }
+
     private static func changes(_ page: [UInt8], _ id: String) throws -> [String?] {
         let data = try #require(TimelineData(page: page, id: id))
         let findings = try #require(data.document["findings"] as? [[String: Any]])
@@ -40,10 +49,7 @@ struct TimelineComparisonTests {
     func compares() throws {
         let (before, after) = (Run(isStaircase: true), Run(isStaircase: false))
         #expect(!before.analysis.findings.isEmpty)
-        let page = HTMLTimeline.render(
-            TraceComparison(before: before.side, after: after.side),
-            before: TimelineSide(before.analysis, collector: before.collector),
-            after: TimelineSide(after.analysis, collector: after.collector), title: "test")
+        let page = Self.page(before, after)
         #expect(try Self.changes(page, "trace-data").contains("gone"))
         #expect(try Self.changes(page, "trace-data").allSatisfy { $0 != "new" })
         #expect(try #require(TimelineData(page: page, id: "trace-data")).rows.count == 60)
@@ -53,10 +59,7 @@ struct TimelineComparisonTests {
     @Test("Findings in both traces are the same; a single trace has no changes")
     func keepsWhatIsInBoth() throws {
         let (before, after) = (Run(isStaircase: true), Run(isStaircase: true))
-        let page = HTMLTimeline.render(
-            TraceComparison(before: before.side, after: after.side),
-            before: TimelineSide(before.analysis, collector: before.collector),
-            after: TimelineSide(after.analysis, collector: after.collector), title: "test")
+        let page = Self.page(before, after)
         #expect(try Self.changes(page, "trace-data-after").allSatisfy { $0 == "same" })
         let alone = HTMLTimeline.render(TimelineSide(before.analysis, collector: before.collector), title: "test")
         #expect(try Self.changes(alone, "trace-data").allSatisfy { $0 == nil })

@@ -1,7 +1,5 @@
 import Foundation
 
-@testable import TraceReports
-
 /// Decodes the data of a page as `decoder.js` does, independently of the encoder.
 struct TimelineData {
     struct Row: Equatable {

@@ -3,7 +3,7 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-@testable import TraceReports
+@testable import TimelinePage
 
 @Suite("Timeline data")
 struct TimelineFormatTests {

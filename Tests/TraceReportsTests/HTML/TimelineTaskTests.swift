@@ -3,7 +3,7 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-@testable import TraceReports
+@testable import TimelinePage
 
 /// Tasks in the timeline data.
 @Suite("Tasks of a timeline")

@@ -4,7 +4,7 @@ import Symbolication
 import TestSupport
 import Testing
 
-@testable import TraceReports
+@testable import ReportText
 
 @Suite("Links from code to its source")
 struct SourceLinksTests {

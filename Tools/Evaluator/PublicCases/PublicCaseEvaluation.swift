@@ -1,7 +1,6 @@
 import DispatchAnalysis
 import Foundation
 import Symbolication
-import TraceReports
 
 /// Compiles, records and judges all public cases.
 struct PublicCaseEvaluation {

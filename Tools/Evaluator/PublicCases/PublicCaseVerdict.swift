@@ -1,7 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
 import Foundation
-import TraceReports
 
 /// The judgement of the reports about a public case and its repaired version.
 struct PublicCaseVerdict {

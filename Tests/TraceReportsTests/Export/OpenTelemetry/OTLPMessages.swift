@@ -2,7 +2,7 @@ import DispatchAnalysis
 import Foundation
 import TraceBuilder
 
-@testable import TraceReports
+@testable import TraceExports
 
 /// The contents of an export for OpenTelemetry, decoded from its JSON.
 struct OTLPMessages {

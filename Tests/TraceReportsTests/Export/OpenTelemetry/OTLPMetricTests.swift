@@ -2,7 +2,7 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-@testable import TraceReports
+@testable import TraceExports
 
 /// The metrics of an export for OpenTelemetry.
 @Suite struct OTLPMetricTests {

@@ -3,8 +3,6 @@ import Foundation
 import Testing
 import TraceBuilder
 
-@testable import TraceReports
-
 /// The spans of an export for OpenTelemetry.
 @Suite struct OTLPSpanTests {
     private static let traceID = "0af7651916cd43dd8448eb211c80319c"

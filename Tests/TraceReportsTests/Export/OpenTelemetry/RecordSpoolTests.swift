@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TraceReports
+@testable import TraceExports
 
 @Suite struct RecordSpoolTests {
     @Test("Records are read in their order, twice, from memory and from a file", arguments: [10, 200_000])
