@@ -32,8 +32,10 @@ static unsigned char *begin_in_stream(struct qs_stream *stream, uint8_t id, size
 	// The counter of this processor can be a little behind the counter of the thread's previous processor. A stream's
 	// time never decreases.
 	if ((int64_t)(time - stream->last_time) < 0) time = stream->last_time;
-	size_t need = payload + QS_EXTENDED_HEADER + QS_STORE_SLACK;
-	if ((size_t)(stream->limit - stream->cursor) < need && !qs_stream_next_packet(stream, need, time)) {
+	size_t need = payload + QS_EXTENDED_HEADER;
+	// A definitions stream begins without a chunk.
+	bool has_room = (uintptr_t)stream->cursor + need <= (uintptr_t)stream->limit;
+	if (!has_room && !qs_stream_next_packet(stream, need, time)) {
 		qs_stream_lose(stream, time);
 		return NULL;
 	}

@@ -148,7 +148,7 @@ static void use_chunk(struct qs_stream *stream, uint32_t chunk, uint64_t time)
 	stream->chunk = chunk;
 	stream->packet = packet;
 	stream->cursor = packet->events;
-	stream->limit = (unsigned char *)packet + entry->bytes;
+	stream->limit = (unsigned char *)packet + entry->bytes - QS_STORE_SLACK;
 	stream->last_time = time;
 	// Pairs with the loads of the copier.
 	if (last != 0) __atomic_store_n(&qs_chunk_entry(last)->next, chunk, __ATOMIC_RELEASE);
@@ -157,7 +157,7 @@ static void use_chunk(struct qs_stream *stream, uint32_t chunk, uint64_t time)
 
 bool qs_stream_next_packet(struct qs_stream *stream, size_t need, uint64_t time)
 {
-	size_t bytes = QS_PACKET_HEAD + need;
+	size_t bytes = QS_PACKET_HEAD + need + QS_STORE_SLACK;
 	if (bytes > QS_LARGE_CHUNK) return false;
 	bool fits_small = bytes <= QS_SMALL_CHUNK;
 	// Small at first, and after the recorder thread has closed the last one: most threads record little.
@@ -173,7 +173,7 @@ bool qs_stream_next_packet(struct qs_stream *stream, size_t need, uint64_t time)
 // Adds an owner record: another thread continues in the stream's chunk.
 static bool add_owner(struct qs_stream *stream, uint64_t time)
 {
-	if ((size_t)(stream->limit - stream->cursor) < sizeof(struct qs_owner)) return false;
+	if (stream->cursor + sizeof(struct qs_owner) > stream->limit + QS_STORE_SLACK) return false;
 	struct qs_packet *packet = stream->packet;
 	uint32_t number = __atomic_load_n(&packet->event_count, __ATOMIC_RELAXED);
 	struct qs_owner *owner = qs_packet_owner(packet, qs_chunk_entry(stream->chunk)->bytes, number);
@@ -183,7 +183,7 @@ static bool add_owner(struct qs_stream *stream, uint64_t time)
 		.tid = stream->tid,
 		.time = time,
 	};
-	stream->limit = (unsigned char *)owner;
+	stream->limit = (unsigned char *)owner - QS_STORE_SLACK;
 	stream->last_time = time;
 	// Before the new owner's first event counts.
 	__atomic_store_n(&packet->event_count, number + 1, __ATOMIC_RELEASE);

@@ -45,6 +45,8 @@ enum {
 	QS_EPOCH_CLOSED = UINT32_MAX - 2,  // the recorder thread has closed the owner's last chunk
 	QS_EPOCH_WATCHED = UINT32_MAX - 3, // the owner's next event wakes the recorder thread
 	QS_MAX_STREAMS = 1 << 14,
+	// A 48-bit store writes eight bytes: so many bytes after the last event of a chunk may be overwritten.
+	QS_STORE_SLACK = 2,
 	// Files that are created in advance for future streams while the process may still change its user. After such a
 	// change it could create no file in a directory that belongs to root.
 	QS_SPARE_STREAMS = 32,
@@ -53,7 +55,7 @@ enum {
 struct qs_stream {
 	// Hot: accessed by every event.
 	unsigned char *cursor;    // position of the next event
-	unsigned char *limit;     // end of the chunk, or start of its owner records
+	unsigned char *limit;     // where the last event may end: QS_STORE_SLACK before the chunk's end or owner records
 	struct qs_packet *packet; // the current packet; NULL: none (events are discarded), or a stream for LTTng
 	uint64_t last_time;       // of the last event; extended time stamps are relative to it
 	uint32_t epoch;           // atomic: the session that it belongs to, or one of the epochs above
