@@ -187,12 +187,22 @@ uint32_t qs_code_named(const char *symbol, size_t symbol_length, const char *fil
 	return number_of(find_slot(key), &definition);
 }
 
-uint32_t qs_code_address(uint64_t address, uint64_t thunk)
+static __attribute__((noinline)) uint32_t find_address(uint64_t address, uint64_t thunk, uint64_t key)
 {
-	if (!qs_is_recording()) return 0;
-	uint64_t key = mix(address ^ (thunk << 16 | thunk >> 48));
 	struct code_definition definition = {.symbol = "", .file = "", .address = address, .thunk = thunk};
 	return number_of(find_slot(key), &definition);
+}
+
+uint32_t qs_code_address(uint64_t address, uint64_t thunk)
+{
+	uint32_t epoch = __atomic_load_n(&qs_gate.epoch, __ATOMIC_RELAXED);
+	if (qs_unlikely(epoch == 0)) return 0;
+	uint64_t key = mix(address ^ (thunk << 16 | thunk >> 48));
+	// Nearly every key is in its first slot.
+	const struct code_slot *slot = &slots[key % NEAR_SLOTS];
+	bool is_known = qs_likely(__atomic_load_n(&slot->key, __ATOMIC_RELAXED) == key)
+		&& qs_likely(__atomic_load_n(&slot->epoch, __ATOMIC_ACQUIRE) == epoch);
+	return is_known ? slot_number(slot) : find_address(address, thunk, key);
 }
 
 uint32_t qs_code_call(const uint64_t *frames, uint16_t count)
