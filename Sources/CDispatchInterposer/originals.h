@@ -281,9 +281,15 @@ QS_SLOW_PATH void qs_find_foundation_originals_late(void);
 
 #define QS_ORIGINAL(name, find) \
 	(__builtin_expect(qs_originals.name != NULL, 1) ? qs_originals.name : (find(), qs_originals.name))
-#define original(name) QS_ORIGINAL(name, qs_find_originals_late)
 #define libc_original(name) QS_ORIGINAL(name, qs_find_libc_originals_late)
+#ifdef QS_FRONT_END_PRELOAD
+// Only a slot calls these hooks, and a slot gets a hook after its original was found.
+#define original(name) (qs_originals.name)
+#define swift_original(name) (qs_originals.name)
+#else
+#define original(name) QS_ORIGINAL(name, qs_find_originals_late)
 #define swift_original(name) QS_ORIGINAL(name, qs_find_concurrency_originals_late)
+#endif
 #define foundation_original(name) QS_ORIGINAL(name, qs_find_foundation_originals_late)
 #endif
 
