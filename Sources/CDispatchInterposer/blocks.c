@@ -195,6 +195,59 @@ QS_SLOW_PATH struct qs_known_code *qs_forwarded_code(
 	return find_forwarded_code(closure, outer);
 }
 
+static inline struct qs_known_code *known_block(const struct qs_captured_closure *closure)
+{
+	struct qs_known_code *known = qs_outer_code(closure);
+	if (!known->is_forwarder || closure->context == 0) return known;
+	// The first capture of the overlay's closure is the program's closure, unless a value is returned.
+	const uintptr_t *captured = (const uintptr_t *)closure->context + 2;
+	struct qs_known_code *called = qs_cached_code(0, captured[0]);
+	if (qs_unlikely(called == NULL)) return qs_forwarded_code(closure, known);
+	return qs_likely(!called->may_be_thunk) ? called : qs_thunk_code(captured, called);
+}
+
+// Notes a block whose code is found by its captures alone, without a look at the closures behind them.
+static __attribute__((noinline)) void note_last_block(
+	const struct qs_captured_closure *closure, const struct qs_known_code *known)
+{
+	if (known->may_be_thunk || known->session != qs_session_number() || !qs_may_capture_closure(closure)) return;
+	uintptr_t callee = 0;
+	const struct qs_known_code *outer = qs_cached_code(closure->function, (uintptr_t)closure->block.invoke);
+	if (outer == NULL) return;
+	if (outer != known) {
+		callee = ((const uintptr_t *)closure->context)[2];
+		if (callee == 0 || qs_cached_code(0, callee) != known) return;
+	} else if (outer->is_forwarder) {
+		return;
+	}
+	struct qs_last_block last = {
+		.invoke = (uintptr_t)closure->block.invoke,
+		.function = closure->function,
+		.callee = callee,
+		.session = known->session,
+		.code = known->code,
+	};
+	if (!qs_caching_begin()) return;
+	// Like `session`: not set while the entry is incomplete.
+	uint32_t *stack_session = &qs_hook_thread.last_block.stack_session;
+	__atomic_store_n(stack_session, 0, __ATOMIC_RELAXED);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	qs_cache_entry(&qs_hook_thread.last_block, last);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (known->has_stack) __atomic_store_n(stack_session, last.session, __ATOMIC_RELAXED);
+	qs_caching_end();
+}
+
+struct qs_known_code *qs_known_block(const void *block)
+{
+	struct qs_known_code *known = known_block(block);
+	// Not at the first look-up: blocks that alternate would replace each other.
+	uintptr_t place = ((uintptr_t)known - (uintptr_t)qs_hook_thread.known) / sizeof *known;
+	if (place == qs_hook_thread.last_known) note_last_block(block, known);
+	else if (place < QS_KNOWN_CODES) qs_hook_thread.last_known = (uint8_t)place;
+	return known;
+}
+
 // The part of a Swift job up to the function that it runs, from the Swift ABI.
 struct swift_job {
 	void *header[2];

@@ -84,34 +84,48 @@ static inline uint32_t qs_code_of(uintptr_t captured, uintptr_t invoke)
 	return qs_known_code(captured, invoke)->code;
 }
 
-// The entry for the block's invoke function and the first captured word. A block that captures a closure has copy and
-// dispose functions; a block that captures plain data has none.
+// A block that captures a closure has copy and dispose functions; a block that captures plain data has none.
+static inline bool qs_may_capture_closure(const struct qs_captured_closure *closure)
+{
+	return (closure->block.flags & QS_BLOCK_HAS_COPY_DISPOSE) != 0
+		&& closure->block.descriptor->size >= sizeof *closure;
+}
+
+// The entry for the block's invoke function and the first captured word.
 static inline struct qs_known_code *qs_outer_code(const struct qs_captured_closure *closure)
 {
-	bool may_be_closure = (closure->block.flags & QS_BLOCK_HAS_COPY_DISPOSE) != 0
-		&& closure->block.descriptor->size >= sizeof *closure;
-	return qs_known_code(may_be_closure ? closure->function : 0, (uintptr_t)closure->block.invoke);
+	uintptr_t captured = qs_may_capture_closure(closure) ? closure->function : 0;
+	return qs_known_code(captured, (uintptr_t)closure->block.invoke);
 }
 
 // The entry for the code that a block runs: the closure's function for Swift, otherwise the block's function. All Swift
 // closures of one type share an invoke function, which calls the captured function. Where the overlay inserts its own
 // closure (a sync that returns a value), the result is the function which that closure calls.
-static inline __attribute__((always_inline)) struct qs_known_code *qs_known_block(const void *block)
+__attribute__((noinline)) struct qs_known_code *qs_known_block(const void *block);
+
+// The code of the block that this thread has submitted repeatedly, NULL when this block runs other code. A loop submits
+// one block again and again, and a comparison of three words takes a third of the look-ups' instructions. `has_stack`:
+// only if the stack of a sync with this code is in the trace.
+static inline __attribute__((always_inline)) const struct qs_last_block *qs_last_block(
+	const void *block, bool has_stack)
 {
 	const struct qs_captured_closure *closure = block;
-	struct qs_known_code *known = qs_outer_code(closure);
-	if (!known->is_forwarder || closure->context == 0) return known;
-	// The first capture of the overlay's closure is the program's closure, unless a value is returned.
-	const uintptr_t *captured = (const uintptr_t *)closure->context + 2;
-	struct qs_known_code *called = qs_cached_code(0, captured[0]);
-	if (qs_unlikely(called == NULL)) return qs_forwarded_code(closure, known);
-	return qs_likely(!called->may_be_thunk) ? called : qs_thunk_code(captured, called);
+	const struct qs_last_block *last = &qs_hook_thread.last_block;
+	// A block with the same function has the same captures.
+	bool is_same = qs_likely(last->invoke == (uintptr_t)closure->block.invoke)
+		&& qs_likely(last->function == closure->function)
+		&& qs_likely((has_stack ? last->stack_session : last->session) == qs_session_number());
+	if (!is_same) return NULL;
+	// A closure with the function of the overlay's closure has a context like it.
+	if (last->callee == 0) return last;
+	return qs_likely(((const uintptr_t *)closure->context)[2] == last->callee) ? last : NULL;
 }
 
 // The code that a block will run, as a number for the `code` fields.
 static inline uint32_t qs_block_code(const void *block)
 {
-	return qs_known_block(block)->code;
+	const struct qs_last_block *last = qs_last_block(block, false);
+	return qs_likely(last != NULL) ? last->code : qs_known_block(block)->code;
 }
 
 // The same for a function and its context. For Swift's jobs the result is the function that the job runs, and `is_job`

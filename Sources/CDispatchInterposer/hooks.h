@@ -115,7 +115,7 @@ static inline bool qs_is_in_runners(uintptr_t address)
 // Whether the program itself calls this hook while a session records. Use it in the body of the hook, because it reads
 // the return address.
 #define qs_hook_records() \
-	(qs_is_recording() && qs_likely(!qs_is_in_libdispatch(__builtin_return_address(0)) \
+	(!qs_gate_has(0) && qs_likely(!qs_is_in_libdispatch(__builtin_return_address(0)) \
 		&& !qs_is_in_hooks(__builtin_return_address(0))))
 
 // The code that calls the hook, as a number for the `code` fields.
@@ -160,6 +160,16 @@ struct qs_known_code {
 	uint32_t may_be_thunk : 1; // a closure of the program that captured code: it may only call that code
 };
 
+// The block that this thread has submitted repeatedly: see qs_last_block in blocks.h.
+struct qs_last_block {
+	uintptr_t invoke;
+	uintptr_t function;     // of the closure that it captures
+	uintptr_t callee;       // of a closure of the Swift overlay; 0 otherwise
+	uint32_t session;
+	uint32_t stack_session; // the session that has the stack of a sync with this code
+	uint32_t code;
+};
+
 // Cache entry for a call of a hook: its call site in the program.
 struct qs_call_site {
 	uintptr_t address;
@@ -187,9 +197,11 @@ struct qs_hook_thread {
 	bool is_worker;
 	bool keeps_nodes;               // the destructor that returns the nodes is set
 	bool is_caching;                // a cache entry is being written: a signal handler must not change the caches
+	uint8_t last_known;             // place of the block's code that was looked up last
 	uint32_t node_count;
 	uint32_t site_calls;            // calls that are counted for sampling of stacks
 	struct qs_context_node *nodes;  // free nodes
+	struct qs_last_block last_block;
 	struct qs_known_code known[QS_KNOWN_CODES];
 	struct qs_call_site sites[QS_CALL_SITES];
 	struct qs_known_frame frames[QS_KNOWN_FRAMES];

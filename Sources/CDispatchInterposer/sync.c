@@ -22,6 +22,7 @@ static QS_SLOW_PATH void enter_call(struct qs_sync_call *call)
 {
 	uint32_t holder = 0;
 	const void *level = qs_held_level(call->queue, 0, &holder);
+	call->serial = qs_queue_number(call->queue);
 	call->is_entered = true;
 	qs_record_sync_enter(item_of(call), call->serial, call->code, call->kind, call->qos);
 	if (call->is_barrier) qs_record_item_barrier(item_of(call));
@@ -79,22 +80,34 @@ void qs_sync_call_end(struct qs_sync_call *call)
 	qs_record_item_end(item_of(call));
 }
 
+static QS_RUNNER void run_entered_call(struct qs_sync_call *call)
+{
+	qs_sync_call_begin(call);
+	call->work(call->context);
+	qs_sync_call_end(call);
+	qs_tsan_release(call);
+}
+
+// A function of its own: run_call then saves no register for it.
+static __attribute__((noinline)) void end_callout(void)
+{
+	qs_record_callout_end();
+}
+
 // libdispatch calls this function with the call as its context.
 static QS_RUNNER void run_call(void *context)
 {
 	struct qs_sync_call *call = context;
 	qs_tsan_acquire(call);
-	if (qs_likely(!call->is_entered)) {
-		qs_sync_call_entered(call);
-		qs_record_sync_begin(call->serial, call->code, call->is_barrier);
-		call->work(call->context);
-		qs_record_callout_end();
-	} else {
-		qs_sync_call_begin(call);
-		call->work(call->context);
-		qs_sync_call_end(call);
+	if (qs_unlikely(call->is_entered)) {
+		run_entered_call(call);
+		return;
 	}
+	qs_sync_call_entered(call);
+	qs_record_sync_begin(call->serial, call->code, call->is_barrier);
+	call->work(call->context);
 	qs_tsan_release(call);
+	end_callout();
 }
 
 // Records the stack of a sync once per code: the code identifies the function that runs, the stack its call site.
@@ -104,6 +117,17 @@ static inline __attribute__((always_inline)) void note_stack(struct qs_known_cod
 	if (qs_likely(known->has_stack)) return;
 	known->has_stack = true;
 	qs_note_sync_stack(code);
+}
+
+// The code of a block, whose stack is recorded.
+static inline __attribute__((always_inline)) uint32_t code_with_stack(const void *block)
+{
+	const struct qs_last_block *last = qs_last_block(block, true);
+	if (qs_likely(last != NULL)) return last->code;
+	struct qs_known_code *known = qs_known_block(block);
+	uint32_t code = known->code;
+	note_stack(known, code);
+	return code;
 }
 
 static QS_SLOW_PATH void return_entered(const struct qs_sync_call *call)
@@ -118,9 +142,9 @@ typedef void (*sync_original)(void *queue, void *context, qs_function_t work);
 static inline __attribute__((always_inline)) void call_sync(
 	sync_original sync, struct qs_sync_call *call, bool is_elsewhere)
 {
-	call->serial = qs_queue_number(call->queue);
 	uint32_t holder;
 	if (qs_unlikely(is_elsewhere || qs_held_level(call->queue, 0, &holder) != NULL)) enter_call(call);
+	else call->serial = qs_queue_number(call->queue);
 	qs_hook_thread.entering = call;
 	qs_tsan_release(call);
 	sync((void *)call->queue, call, run_call);
@@ -133,8 +157,7 @@ static __attribute__((noinline)) void call_sync_work_item(
 	void (*sync)(void *, void *), void *queue, void *block, uint8_t kind, bool is_barrier)
 {
 	struct qs_work_item *work = qs_work_item_of(block);
-	struct qs_sync_call call = {
-		.queue = queue, .serial = qs_queue_number(queue), .kind = kind, .is_barrier = is_barrier};
+	struct qs_sync_call call = {.queue = queue, .kind = kind, .is_barrier = is_barrier};
 	if (work == NULL || qs_work_item_submit(work, queue, &call) == 0) {
 		sync(queue, block);
 		return;
@@ -172,9 +195,7 @@ static __attribute__((noinline)) void call_sync_work_item(
 		call.is_barrier = is_barrier_; \
 		call.is_entered = false; \
 		call.is_blocked = false; \
-		struct qs_known_code *known = qs_known_block(block); \
-		call.code = known->code; \
-		note_stack(known, call.code); \
+		call.code = code_with_stack(block); \
 		call_sync(qs_originals.name##_f, &call, is_elsewhere); \
 	}
 
