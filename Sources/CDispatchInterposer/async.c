@@ -66,16 +66,23 @@ static inline __attribute__((always_inline)) struct qs_submitted_block submit_bl
 	return result;
 }
 
-// Records the submission of a block with private data. The block's own wrapper records the run.
-static void submit_work_item(struct submission submission, void *block)
+static __attribute__((noinline)) void submit_known_work_item(
+	const void *queue, uint64_t delay, uint8_t kind, bool is_barrier, struct qs_work_item *work)
+{
+	uint64_t item = qs_work_item_submit(work, queue, NULL);
+	if (item == 0) return;
+	struct submission submission = {queue, delay, kind, is_barrier || qs_work_item_is_barrier(work)};
+	record(submission, item, qs_work_item_code(work), kind, qs_work_item_qos(work));
+	qs_work_item_submitted(work, item);
+}
+
+// Records the submission of a block with private data. The block's own wrapper records the run. Inlined: the hooks then
+// keep the submission in registers.
+static inline __attribute__((always_inline)) void submit_work_item(struct submission submission, void *block)
 {
 	struct qs_work_item *work = qs_work_item_of(block);
 	if (work == NULL) return;
-	uint64_t item = qs_work_item_submit(work, submission.queue, NULL);
-	if (item == 0) return;
-	submission.is_barrier |= qs_work_item_is_barrier(work);
-	record(submission, item, qs_work_item_code(work), submission.kind, qs_work_item_qos(work));
-	qs_work_item_submitted(work, item);
+	submit_known_work_item(submission.queue, submission.delay, submission.kind, submission.is_barrier, work);
 }
 
 // Records a function and its context. Returns NULL when there is no memory for the node.
