@@ -20,10 +20,14 @@ static uintptr_t type_word(uintptr_t identity)
 }
 
 // An address that holds another type now is another executor: not all executors report their destruction.
+static inline uint64_t number_of(uintptr_t identity)
+{
+	return identity + type_word(identity) * 0x9E3779B97F4A7C15u;
+}
+
 static uint64_t entry_of(uintptr_t identity, uint32_t session)
 {
-	uint64_t number = identity + type_word(identity) * 0x9E3779B97F4A7C15u;
-	return (uint64_t)session << SESSION_SHIFT | (number & ((1ull << SESSION_SHIFT) - 1));
+	return (uint64_t)session << SESSION_SHIFT | (number_of(identity) & ((1ull << SESSION_SHIFT) - 1));
 }
 
 static uint64_t *slot_of(uintptr_t identity, uint32_t probe)
@@ -93,12 +97,30 @@ void qs_executor_define(struct qs_executor executor)
 		executor.implementation == 0 ? qs_executor_kind_actor : qs_executor_kind_serial_executor);
 }
 
-static __attribute__((noinline)) void note_switch(qs_resume_t resume, struct qs_executor executor)
+static QS_SLOW_PATH void define_wanted(struct qs_executor executor)
 {
-	if (executor.identity != 0) qs_executor_define(executor);
-	if (qs_unlikely(qs_task_thread.unframed != 0)) qs_task_find_frame();
-	qs_task_thread.wanted = executor.identity;
-	qs_task_thread.wanted_resume = (uintptr_t)resume;
+	qs_task_thread.defined = number_of(executor.identity);
+	qs_task_thread.definitions = qs_definitions_number();
+	qs_executor_define(executor);
+}
+
+static QS_SLOW_PATH void find_frame(void)
+{
+	qs_task_find_frame();
+}
+
+static inline __attribute__((always_inline)) void note_switch(qs_resume_t resume, struct qs_executor executor)
+{
+	struct qs_task_thread *thread = &qs_task_thread;
+	// A thread often switches to the same actor again.
+	if (executor.identity != 0) {
+		bool is_defined = thread->defined == number_of(executor.identity)
+			&& thread->definitions == qs_definitions_number();
+		if (qs_unlikely(!is_defined)) define_wanted(executor);
+	}
+	if (qs_unlikely(thread->unframed != 0)) find_frame();
+	thread->wanted = executor.identity;
+	thread->wanted_resume = (uintptr_t)resume;
 }
 
 QS_SWIFT_HOOK(QS_ASYNC void, swift_task_switch,

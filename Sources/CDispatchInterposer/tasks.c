@@ -153,11 +153,15 @@ static void record_finish(struct qs_task_thread *thread, const struct qs_task_fr
 	if (frame == NULL || frame->task == task) qs_task_pop(thread);
 }
 
-static __attribute__((noinline)) void record_acquire(const void *address, const void *caller)
+// Most calls: an actor was free. A function of its own, because it saves fewer registers.
+static __attribute__((noinline)) void record_actor(const void *actor)
 {
-	if (qs_is_in_place(caller, QS_IN_SWITCH)) {
-		record_actor_taken(qs_task_thread_known(), address);
-	} else if (qs_is_in_place(caller, QS_IN_CANCEL) || qs_is_in_place(caller, QS_IN_CANCEL_CHILDREN)
+	record_actor_taken(qs_task_thread_known(), actor);
+}
+
+static __attribute__((noinline)) void record_other_acquire(const void *address, const void *caller)
+{
+	if (qs_is_in_place(caller, QS_IN_CANCEL) || qs_is_in_place(caller, QS_IN_CANCEL_CHILDREN)
 		|| qs_is_in_place(caller, QS_IN_CANCEL_GROUP)) {
 		record_creation(qs_task_thread_known(), address);
 		qs_record_task_cancel(qs_task_id(address));
@@ -171,10 +175,21 @@ static __attribute__((noinline)) void record_acquire(const void *address, const 
 	}
 }
 
-static __attribute__((noinline)) void record_release(const void *address, const void *caller)
+static inline __attribute__((always_inline)) void record_acquire(const void *address, const void *caller)
 {
-	struct qs_task_thread *thread = qs_task_thread_known();
-	struct qs_task_frame *frame = qs_task_innermost(thread);
+	if (qs_likely(qs_is_in_place(caller, QS_IN_SWITCH))) record_actor(address);
+	else record_other_acquire(address, caller);
+}
+
+// Most calls: the task released its actor and has not taken another one.
+static __attribute__((noinline)) void record_actor_left(struct qs_task_thread *thread, struct qs_task_frame *frame)
+{
+	record_move(thread, frame, 0);
+}
+
+static __attribute__((noinline)) void record_other_release(
+	struct qs_task_thread *thread, struct qs_task_frame *frame, const void *address, const void *caller)
+{
 	if (qs_is_in_place(caller, QS_IN_ENQUEUE)) {
 		thread->enqueued = address;
 		record_enqueue(thread, address);
@@ -182,12 +197,18 @@ static __attribute__((noinline)) void record_release(const void *address, const 
 		// swift_task_enqueue calls this function for jobs of the global executor.
 		if (thread->enqueued != address) record_enqueue(thread, address);
 		thread->enqueued = NULL;
-	} else if (frame != NULL && frame->task != NULL && frame->executor == (uintptr_t)address) {
-		// The task released its actor and has not taken another one.
-		record_move(thread, frame, 0);
 	} else if (is_completing(thread, frame, address, caller)) {
 		record_finish(thread, frame, address);
 	}
+}
+
+static inline __attribute__((always_inline)) void record_release(const void *address, const void *caller)
+{
+	struct qs_task_thread *thread = qs_task_thread_known();
+	struct qs_task_frame *frame = qs_task_innermost(thread);
+	bool leaves = frame != NULL && frame->task != NULL && frame->executor == (uintptr_t)address;
+	if (leaves) record_actor_left(thread, frame);
+	else record_other_release(thread, frame, address, caller);
 }
 
 static void on_acquire(const void *address)

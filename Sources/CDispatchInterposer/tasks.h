@@ -35,6 +35,8 @@ struct qs_task_thread {
 	uint32_t depth;
 	uint32_t unframed;         // number of outer tasks that have no frame
 	const void *finished;      // the last finished task, until a task at this address begins
+	uint64_t defined;          // the last executor of swift_task_switch that was defined, with its type,
+	uint32_t definitions;      // and the generation of definitions
 	uint32_t session;          // the session of the following members
 	struct qs_task_creation *creation;
 	const void *resumed;       // the task whose continuation is being resumed
