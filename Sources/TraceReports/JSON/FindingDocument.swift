@@ -100,7 +100,7 @@ struct FindingDocument: Encodable {
         end = finding.end
         cost = finding.cost
         occurrences = finding.occurrences
-        measures = finding.measures.map { Measure(name: $0.name, value: $0.value) }
+        measures = finding.measures.map { Measure(name: $0.name, value: $0.text) }
         evidence = finding.evidence.map {
             Proof(time: $0.time, tid: model[$0.thread].tid, event: $0.event, detail: $0.detail)
         }
