@@ -11,6 +11,7 @@
 
 #include "callers.h"
 #include "mutexes.h"
+#include "session_tags.h"
 
 #ifdef __GLIBC__
 
@@ -69,10 +70,10 @@ static bool records(void)
 
 // MARK: Mutexes at reused addresses
 
-// Mutexes for which a thread waited in a session. An entry combines the address and the session. When all places of a
-// mutex are taken, its address is not followed.
-enum { CONTENDED = 1 << 10, PROBES = 4, SESSION_SHIFT = 48 };
+// Mutexes for which a thread waited in a session. When all places of a mutex are taken, its address is not followed.
+enum { CONTENDED = 1 << 10, PROBES = 4 };
 static uint64_t contended[CONTENDED];
+static uint32_t cycle; // atomic: of session_tags.h
 
 static uint64_t *contended_place(uint64_t lock, uint32_t probe)
 {
@@ -82,8 +83,9 @@ static uint64_t *contended_place(uint64_t lock, uint32_t probe)
 
 static uint64_t contended_entry(uint64_t lock)
 {
-	uint64_t session = (uint64_t)qs_session_number() << SESSION_SHIFT;
-	return session | (lock & ((1ull << SESSION_SHIFT) - 1));
+	uint32_t session = qs_session_number();
+	qs_tagged_table_prepare(contended, CONTENDED, &cycle, session);
+	return qs_tagged_entry(lock, session);
 }
 
 static void note_contended(uint64_t lock)
@@ -93,8 +95,7 @@ static void note_contended(uint64_t lock)
 		uint64_t *place = contended_place(lock, probe);
 		uint64_t found = __atomic_load_n(place, __ATOMIC_RELAXED);
 		if (found == entry) return;
-		// A place is free, or of an earlier session.
-		if (found != 0 && found >> SESSION_SHIFT == entry >> SESSION_SHIFT) continue;
+		if (!qs_tagged_entry_is_free(found, entry)) continue;
 		if (__atomic_compare_exchange_n(place, &found, entry, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
 		if (found == entry) return;
 	}
@@ -103,11 +104,12 @@ static void note_contended(uint64_t lock)
 // Returns whether the mutex was contended in this session.
 static bool forget_contended(uint64_t lock)
 {
+	uint64_t entry = contended_entry(lock);
 	bool was_contended = false;
 	for (uint32_t probe = 0; probe < PROBES; probe++) {
-		uint64_t entry = contended_entry(lock);
+		uint64_t found = entry;
 		was_contended |= __atomic_compare_exchange_n(
-			contended_place(lock, probe), &entry, 0, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+			contended_place(lock, probe), &found, 0, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 	}
 	return was_contended;
 }

@@ -57,6 +57,8 @@ static const struct {
 	{"many-threads", "DIR THREADS", probe_many_threads},
 	{"mappings", "DIR", probe_mappings},
 	{"store-latency", "DIR EVENTS", probe_store_latency},
+	{"snapshot-end", "DIR stream|flight", probe_snapshot_end},
+	{"snapshots", "DIR THREADS COUNT stream|flight", probe_snapshots},
 	{"clock-steps", "DIR forward|backward|faster|slower", probe_clock_steps},
 	{"clock-sources", "DIR", probe_clock_sources},
 	{"processors", "ROOT", probe_processors},

@@ -67,6 +67,8 @@ int probe_thread_cost(int argc, char **argv);
 int probe_many_threads(int argc, char **argv);
 int probe_mappings(int argc, char **argv);
 int probe_store_latency(int argc, char **argv);
+int probe_snapshot_end(int argc, char **argv);
+int probe_snapshots(int argc, char **argv);
 int probe_clock_steps(int argc, char **argv);
 int probe_clock_sources(int argc, char **argv);
 int probe_processors(int argc, char **argv);
