@@ -39,7 +39,8 @@ struct SimulatedDayTests {
         let day = try simulate(
             "--hours", "3", "--events", "600000", "--queues", "6000", "--actors", "6000", "--memory", "16M",
             "--rate", "50000", "--kills", "4", "--seconds", "0.5")
-        #expect(try #require(day.totals["queues"]) > 6000 && #require(day.totals["actors"]) > 6000)
+        #expect(day.totals["queues", default: 0] > 6000)
+        #expect(day.totals["actors", default: 0] > 6000)
         #expect(day.hours.count == 3)
         let verdicts = Dictionary(uniqueKeysWithValues: day.verdicts.map { ($0.requirement, $0) })
         #expect(
