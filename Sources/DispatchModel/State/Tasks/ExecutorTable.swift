@@ -4,6 +4,8 @@ struct ExecutorTable: ~Copyable {
     private var queues = IdentifierTable()
     /// The code that represents the actor's type, by queue. Without an entry while the type is unknown.
     private var types: [QueueIndex: CodeIndex] = [:]
+    /// The names of types, by the code that represents the type. A flight recorder defines many actors of few types.
+    private var names: [CodeIndex: String] = [:]
 
     /// The queue of an executor; nil when it is unknown.
     private subscript(executor: UInt64) -> QueueIndex? { queues[executor].map { QueueIndex($0) } }
@@ -22,7 +24,7 @@ struct ExecutorTable: ~Copyable {
                 if event.kind == .actor, state.forest[known].pool < 0 {
                     state.forest[known].needsPool = true
                 }
-                state.model.queues[known].label = Self.typeName(state.codes[code].symbol)
+                state.model.queues[known].label = typeName(of: code, symbol: state.codes[code].symbol)
                 if event.kind == .mainActor { setMainActor(known, at: time, in: &state) }
                 return
             }
@@ -45,7 +47,7 @@ struct ExecutorTable: ~Copyable {
         in state: inout ModelState
     ) {
         let code = state.codes.code(type)
-        let label = Self.typeName(state.codes[code].symbol)
+        let label = typeName(of: code, symbol: state.codes[code].symbol)
         let queue = state.forest.makeForeign(.actor, label: label, createdAt: createdAt, at: time)
         if kind == .mainActor { setMainActor(queue, at: time, in: &state) }
         state.forest[queue].needsPool = kind == .actor
@@ -62,9 +64,12 @@ struct ExecutorTable: ~Copyable {
     }
 
     /// Removes the address from the runtime's names of private types, such as `App.(unknown context at
-    /// $7f6e5d4c3b2a).Cache`.
-    private static func typeName(_ name: String) -> String {
-        name.replacing(/\(unknown context at [^)]*\)\./, with: "")
+    /// $7f6e5d4c3b2a).Cache`. Empty while the symbol of the code is unknown.
+    private mutating func typeName(of code: CodeIndex, symbol: String) -> String {
+        if let name = names[code] { return name }
+        let name = symbol.replacing(/\(unknown context at [^)]*\)\./, with: "")
+        if !name.isEmpty { names[code] = name }
+        return name
     }
 
     /// The queue of an actor; none for the global executor.
