@@ -1,6 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 import Foundation
+import ReportText
 import Testing
 import TraceBuilder
 
