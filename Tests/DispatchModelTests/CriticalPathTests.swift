@@ -236,15 +236,17 @@ struct CriticalPathTests {
     }
 
     // thread 2   ├─ runs ─┤ in wait4 ···········┤ off ┤─ runs ─┤        (ms)
-    @Test("An item that is blocked in a call, or has no processor, does not run")
-    func absences() throws {
+    @Test(
+        "An item that is blocked in a call, or has no processor, does not run",
+        arguments: [("wait4", DescriptorKind.unknown, "childProcess"), ("read", .pipe, "pipe")])
+    func absences(call: String, descriptor: DescriptorKind, kind: String) throws {
         var trace = TraceBuilder()
         trace.mapImages()
         let queue = trace.globalQueue()
         trace.add(.processorTrack(.init(origin: .perfEvents, detail: "")), at: 0)
         trace.async(on: queue, at: 0, begin: 1000, end: 30_000, thread: 2)
         trace.off(2, from: 5000)
-        trace.ask(2, at: 10_000, call: "wait4", frames: [0x7010, 0x1010])
+        trace.ask(2, at: 10_000, call: call, on: descriptor, frames: [0x7010, 0x1010])
         trace.add(.switchIn(.init(tid: 2)), at: 20_000)
         trace.off(2, from: 21_000, until: 24_000, preempted: true)
         // Less than 1 ms counts as running.
@@ -252,8 +254,8 @@ struct CriticalPathTests {
         let path = try path(trace, .wholeRun)
         #expect(
             parts(path) == [
-                "start 0-1000", "run 1000-5000", "childProcess 5000-20000", "run 20000-21000", "preempted 21000-24000",
-                "run 24000-30000",
+                "start 0-1000", "run 1000-5000", "\(kind) 5000-20000", "run 20000-21000",
+                "preempted 21000-24000", "run 24000-30000",
             ])
         #expect(path.segments[2].code != .unknown && path.segments[2].item == path.segments[1].item)
         #expect(path.explained == path.duration)
@@ -287,8 +289,18 @@ struct CriticalPathTests {
             ("wait4", .childProcess), ("read", .file), ("recvfrom", .socket), ("clock_nanosleep", .sleep),
             ("futex", .futex), ("epoll_wait", .poll), ("", .systemCall), ("mincore", .systemCall),
         ]
-        for (name, kind) in kinds { #expect(CriticalPath.Kind(ofCall: name) == kind, "\(name)") }
+        for (name, kind) in kinds { #expect(CriticalPath.Kind(ofCall: name, on: .unknown) == kind, "\(name)") }
         #expect(CriticalPath.Kind.allCases.filter { !$0.isNamed } == [.blocked, .before, .awaits])
+    }
+
+    @Test("A system call with a descriptor of a known kind has the kind of the descriptor")
+    func descriptorKinds() {
+        for descriptor in DescriptorKind.allCases where ![.unknown, .other].contains(descriptor) {
+            #expect(CriticalPath.Kind(ofCall: "read", on: descriptor).name == descriptor.description)
+        }
+        #expect(CriticalPath.Kind(ofCall: "read", on: .other) == .file)
+        #expect(CriticalPath.Kind(ofCall: "ioctl", on: .other) == .systemCall)
+        #expect(CriticalPath.Kind.tcpSocket.title == "TCP socket access")
     }
 
     @Test("A path longer than what is kept one by one still sums to its interval")

@@ -1304,7 +1304,8 @@ extension DispatchEvent.BlockedCall {
         self.init(
             tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
             call: payload.string(fields[1]),
-            stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])))
+            stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
+            descriptor: DescriptorKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[3]))))
     }
 }
 

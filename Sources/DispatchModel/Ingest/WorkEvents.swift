@@ -288,7 +288,8 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.BlockedCall, tid: UInt32) {
-        state.processors.capture(call: event.call, stack: state.codes.stack(event.stack), of: thread(event.tid))
+        state.processors.capture(
+            call: event.call, on: event.descriptor, stack: state.codes.stack(event.stack), of: thread(event.tid))
     }
 
     mutating func handle(_ event: DispatchEvent.SwitchesLost, tid: UInt32) {

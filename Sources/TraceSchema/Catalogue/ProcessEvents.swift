@@ -177,6 +177,9 @@ enum ProcessEvents {
                     "stack", .u32,
                     "its call stack, innermost first: a `stack` definition; 0 when not recorded"
                 ),
+                EventField(
+                    "descriptor", .enumeration(.descriptorKind), since: "1.8",
+                    "the kind of the descriptor of its system call; unknown for a call with no descriptor or several"),
             ]),
     ]
 }

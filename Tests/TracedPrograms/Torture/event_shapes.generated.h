@@ -81,7 +81,7 @@
 [142] = {12}, // switches_lost
 [143] = {4}, // switches_pause_begin
 [144] = {4}, // switches_pause_end
-[145] = {4, STRING, 4}, // blocked_call
+[145] = {4, STRING, 5}, // blocked_call
 [150] = {24}, // task_create
 [151] = {6, STRING}, // task_name
 [152] = {16}, // task_enqueue
