@@ -283,6 +283,42 @@ struct CriticalPathTests {
         #expect(path.segments.first?.thread == ThreadIndex(0) || !isMainBusy)
     }
 
+    // thread 5   ├─ item ─ makes thread 9 ─┬─ item ───────────────── end
+    // thread 9                             ╰ ······ thread_start ─ async
+    @Test(
+        "The path of a new thread continues the path of its maker, up to the call that made it",
+        arguments: [
+            (1000, ["run 20-4000", "start 4000-5000", "outside 5000-5050"]),
+            (3000, ["run 20-2000", "outside 2000-5050"]),
+            (3, ["run 20-4500", "outside 4500-4997", "start 4997-5000", "outside 5000-5050"]),
+        ])
+    func maker(age: Int, steps: [String]) throws {
+        var trace = TraceBuilder()
+        let (first, second) = (trace.globalQueue(), trace.serialQueue("app.next"))
+        trace.wait(for: trace.semaphore(value: 0), thread: 1, at: 1)
+        trace.async(on: first, at: 10, begin: 20, end: 4500, thread: 5)
+        trace.add(.threadStart(.init(tid: 9, name: "", maker: 5, age: UInt64(age) * 1000)), at: 5000, thread: 9)
+        trace.async(on: second, at: 5050, begin: 5060, end: 5070, thread: 2, from: 9)
+        let path = try path(trace, .wholeRun)
+        let expected = steps + ["start 5050-5060", "run 5060-5070"]
+        #expect(Array(parts(path).suffix(expected.count)) == expected, "\(parts(path))")
+        #expect(path.totals.reduce(.zero) { $0 + $1.time } == path.duration)
+    }
+
+    @Test("A maker without a record, or from before the trace, is not followed")
+    func unknownMaker() throws {
+        for (maker, age) in [(UInt32(77), UInt64(1000)), (5, 900_000_000)] {
+            var trace = TraceBuilder()
+            let semaphore = trace.semaphore(value: 0)
+            let queue = trace.globalQueue()
+            trace.async(on: queue, at: 0, begin: 2, end: 5, thread: 5)
+            trace.wait(for: semaphore, thread: 1, at: 10)
+            trace.add(.threadStart(.init(tid: 9, name: "", maker: maker, age: age)), at: 5000, thread: 9)
+            trace.async(on: queue, at: 5050, begin: 5060, end: 5070, thread: 2, from: 9)
+            #expect(parts(try path(trace, .wholeRun)).first == "before 0-5000")
+        }
+    }
+
     @Test("A system call has the kind of what it waits for")
     func callKinds() {
         let kinds: [(String, CriticalPath.Kind)] = [

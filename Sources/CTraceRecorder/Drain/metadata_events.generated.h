@@ -653,6 +653,8 @@
 "\tfields := struct {\n"
 "\t\tuint32_t tid;\n"
 "\t\tstring name;\n"
+"\t\tuint32_t maker;\n"
+"\t\tuint64_t age;\n"
 "\t};\n"
 "};\n"
 "\n"

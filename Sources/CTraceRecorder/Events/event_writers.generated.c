@@ -1341,13 +1341,15 @@ void qs_record_lock_release(uint64_t lock)
 	qs_event_end(&writing, cursor);
 }
 
-void qs_record_thread_start(uint32_t tid, const char *name, size_t name_length)
+void qs_record_thread_start(uint32_t tid, const char *name, size_t name_length, uint32_t maker, uint64_t age)
 {
 	name_length = qs_clamp_string(name, name_length);
-	unsigned char *cursor = qs_definition_begin(100, 4 + name_length + 1);
+	unsigned char *cursor = qs_definition_begin(100, 16 + name_length + 1);
 	if (cursor == NULL) return;
 	cursor = qs_store_u32(cursor, tid);
 	cursor = qs_store_string(cursor, name, name_length);
+	cursor = qs_store_u32(cursor, maker);
+	cursor = qs_store_u64(cursor, age);
 	qs_definition_end(cursor);
 }
 

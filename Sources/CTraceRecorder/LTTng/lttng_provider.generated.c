@@ -402,9 +402,11 @@ QS_DEFINE_EVENT(92, lock_acquire, QS_LOGLEVEL_DEBUG, "lock:u48,code:u32",
 QS_DEFINE_EVENT(93, lock_release, QS_LOGLEVEL_DEBUG, "lock:u48",
 	QS_FIELD("lock", QS_INTEGER(48, 0, 16)));
 
-QS_DEFINE_EVENT(100, thread_start, QS_LOGLEVEL_INFO, "tid:u32,name:string",
+QS_DEFINE_EVENT(100, thread_start, QS_LOGLEVEL_INFO, "tid:u32,name:string,maker:u32,age:u64",
 	QS_FIELD("tid", QS_INTEGER(32, 0, 10)),
-	QS_FIELD("name", QS_STRING));
+	QS_FIELD("name", QS_STRING),
+	QS_FIELD("maker", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("age", QS_INTEGER(64, 0, 10)));
 
 QS_DEFINE_EVENT(101, thread_exit, QS_LOGLEVEL_DEBUG, "tid:u32",
 	QS_FIELD("tid", QS_INTEGER(32, 0, 10)));

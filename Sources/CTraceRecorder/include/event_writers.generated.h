@@ -307,7 +307,7 @@ void qs_record_lock_acquire(uint64_t lock, uint32_t code);
 void qs_record_lock_release(uint64_t lock);
 
 // The first record of a thread. (definitions)
-void qs_record_thread_start(uint32_t tid, const char *name, size_t name_length);
+void qs_record_thread_start(uint32_t tid, const char *name, size_t name_length, uint32_t maker, uint64_t age);
 
 // This thread ends.
 void qs_record_thread_exit(uint32_t tid);

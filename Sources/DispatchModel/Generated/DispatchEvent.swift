@@ -1444,10 +1444,16 @@ extension DispatchEvent {
         public var tid: UInt32
         /// The thread's name.
         public var name: String
+        /// The thread that called pthread_create for it; 0 when unknown.
+        public var maker: UInt32
+        /// The time since that call; 0 when unknown. In ns.
+        public var age: UInt64
 
-        public init(tid: UInt32, name: String) {
+        public init(tid: UInt32, name: String, maker: UInt32 = 0, age: UInt64 = 0) {
             self.tid = tid
             self.name = name
+            self.maker = maker
+            self.age = age
         }
     }
 

@@ -1045,7 +1045,9 @@ extension DispatchEvent.ThreadStart {
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
-            name: payload.string(fields[1]))
+            name: payload.string(fields[1]),
+            maker: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
+            age: payload.unsigned(fields[3]))
     }
 }
 

@@ -54,7 +54,7 @@
 [91] = {14}, // lock_wait
 [92] = {10}, // lock_acquire
 [93] = {6}, // lock_release
-[100] = {4, STRING}, // thread_start
+[100] = {4, STRING, 12}, // thread_start
 [101] = {4}, // thread_exit
 [102] = {10}, // worker_request
 [103] = {6}, // worker_unpark
