@@ -1,5 +1,4 @@
 import DispatchModel
-import TestSupport
 import Testing
 import TraceBuilder
 
@@ -36,22 +35,14 @@ struct BlockedCallTests {
         #expect(calls.map(\.isFinished) == [true])
     }
 
-    @Test("is told with the kind of the descriptor of its call, which older traces do not have")
-    func descriptor() throws {
+    @Test("is told with the kind of the descriptor of its call")
+    func descriptor() {
         var trace = trace()
         trace.off(2, from: 10, until: 50)
         trace.ask(2, at: 30, call: "recvfrom", on: .tcpSocket, frames: [0x7100, 0x1310])
         trace.off(2, from: 60, until: 90)
         trace.ask(2, at: 80, call: "epoll_wait", frames: [0x7100, 0x1310])
         #expect(calls(trace).calls.map(\.descriptor) == [.tcpSocket, .unknown])
-        for version in ["1.6", "1.7"] {
-            let recorded = try DispatchTrace(path: Package.root + "/traces/\(version)/chat-gateway/trace")
-            var kinds: [DescriptorKind] = []
-            _ = try recorded.forEachEvent { event, _, _ in
-                if case .blockedCall(let call) = event { kinds.append(call.descriptor) }
-            }
-            #expect(!kinds.isEmpty && kinds.allSatisfy { $0 == .unknown }, "\(version)")
-        }
     }
 
     @Test(
