@@ -160,10 +160,11 @@ import TraceBuilder
         trace.off(10, from: 20)
         trace.ask(10, at: 10_000, call: "futex", frames: [0x7100, 0x3100, 0x1100])
         trace.off(1, from: 30)
-        trace.ask(1, at: 10_000, call: "read", frames: [0x7100, 0x1200])
+        trace.ask(1, at: 10_000, call: "read", on: .terminal, frames: [0x7100, 0x1200])
         trace.end(at: 5e6)
         let (waiting, model) = waiting(trace)
         #expect(waiting.waits.map(\.mayBeIdle) == [false, true])
+        #expect(waiting.waits.map(\.descriptor) == [.unknown, .terminal])
         guard case .call("futex", let called)? = waiting.waits.first?.cause else {
             return #expect(Bool(false), "\(waiting.waits)")
         }

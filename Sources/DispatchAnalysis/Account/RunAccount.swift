@@ -197,7 +197,9 @@ struct RunAccountant {
         var last = (kind: CriticalPath.Kind.outside, since: known, code: item?.code ?? .unknown, queue: item?.queue)
         if item != nil { last.kind = .run }
         if let call = calls[thread] {
-            (last.kind, last.since) = (CriticalPath.Kind(ofCall: call.call), max(model.begin, call.begin))
+            (last.kind, last.since) = (
+                CriticalPath.Kind(ofCall: call.call, on: call.descriptor), max(model.begin, call.begin)
+            )
             if call.code != .unknown { last.code = call.code }
         } else if let loop = loop(of: thread) {
             (last.kind, last.queue) = (.poll, loop.queue)
@@ -248,7 +250,7 @@ extension OpenWait {
         case .suspendedQueue: .suspended
         case .heldQueue: .queued
         case .thread: .start
-        case .call(let call, _): CriticalPath.Kind(ofCall: call)
+        case .call(let call, _): CriticalPath.Kind(ofCall: call, on: descriptor)
         case .unknown: .awaits
         }
     }

@@ -121,7 +121,7 @@ struct OpenWaitFinder {
             releaser.code = wait.code
         } else if let call = calls[thread] {
             releaser.code = call.code
-            releaser.call = call.call
+            (releaser.call, releaser.descriptor) = (call.call, call.descriptor)
         }
         if releaser.code == .unknown { releaser.code = code }
         if releaser.code == .unknown {
@@ -152,9 +152,11 @@ struct OpenWaitFinder {
         // Only another thread ends a futex wait. Other calls wait for time or for events from outside. A thread that
         // runs no item may wait for work.
         let isInItem = model.waitForGraph.running.contains { $0.thread == call.thread }
-        return OpenWait(
+        var open = OpenWait(
             waiter: .thread(call.thread), cause: .call(call.call, call.called), code: call.code, begin: call.begin,
             end: model.end, thread: call.thread, mayBeIdle: call.call != "futex" || !isInItem)
+        open.descriptor = call.descriptor
+        return open
     }
 
     // MARK: Items

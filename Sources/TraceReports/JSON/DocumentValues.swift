@@ -57,6 +57,11 @@ extension NamedValue {
     }
 }
 
+extension DescriptorKind: NamedValue {
+    /// Nil when the kind is unknown.
+    var known: Self? { self == .unknown ? nil : self }
+}
+
 extension LoopKind: NamedValue {}
 extension ProcessorSource: NamedValue {}
 extension TaskKind: NamedValue {}

@@ -45,6 +45,7 @@ static const struct {
 	{"switches-until-killed", "DIR", probe_switches_until_killed},
 	{"switches-forbidden", "DIR ROUNDS", probe_switches_forbidden},
 	{"questions-forbidden", "DIR", probe_questions_forbidden},
+	{"descriptors", "DIR", probe_descriptors},
 	{"switches-lost", "DIR ROUNDS", probe_switches_lost},
 	{"switches-dear", "DIR ROUNDS", probe_switches_dear},
 	{"quiet", "DIR SECONDS", probe_quiet},

@@ -55,6 +55,7 @@ int probe_switches_of_fork(int argc, char **argv);
 int probe_switches_until_killed(int argc, char **argv);
 int probe_switches_forbidden(int argc, char **argv);
 int probe_questions_forbidden(int argc, char **argv);
+int probe_descriptors(int argc, char **argv);
 int probe_switches_lost(int argc, char **argv);
 int probe_switches_dear(int argc, char **argv);
 int probe_quiet(int argc, char **argv);
