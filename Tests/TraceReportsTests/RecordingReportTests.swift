@@ -4,6 +4,7 @@ import Foundation
 import Testing
 import TraceBuilder
 
+@testable import AnalysisText
 @testable import ReportText
 @testable import TraceReports
 
