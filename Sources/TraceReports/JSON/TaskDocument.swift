@@ -180,6 +180,8 @@ struct TaskFunctionDocument: Encodable {
     /// The function. Absent for tasks that the runtime created.
     let code: CodeDocument?
     let kind: TaskKind
+    /// The names that the program gave them, with each number replaced by `*`. The 3 most frequent at most.
+    let names: [String]
     let tasks: Int
     /// Number of tasks that had not ended at the end of the trace.
     let open: Int
@@ -191,7 +193,7 @@ struct TaskFunctionDocument: Encodable {
     let parts: TaskParts
 
     enum CodingKeys: String, CodingKey {
-        case code, kind, tasks, open, cancelled, suspensions, hops
+        case code, kind, names, tasks, open, cancelled, suspensions, hops
         case life = "life_ns"
         case parts = "parts_ns"
     }
@@ -199,6 +201,7 @@ struct TaskFunctionDocument: Encodable {
     init(_ function: TaskStatistics, in model: DispatchModel, symbols: SymbolTable) {
         code = CodeDocument(known: function.code, in: model, symbols: symbols)
         kind = function.kind
+        names = function.names
         tasks = function.tasks
         open = function.open
         cancelled = function.cancelled
