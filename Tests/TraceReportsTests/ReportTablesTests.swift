@@ -274,6 +274,26 @@ struct ReportTablesTests {
         #expect(StoryReport(.task(story), in: analysis).render().contains("awaited task \(other) interest"))
     }
 
+    @Test("The row of a custom executor has the function that it ran most often, and its only thread")
+    func customExecutor() throws {
+        var trace = TraceBuilder()
+        let (type, save) = (trace.function("App.Loop"), trace.function("save()"))
+        trace.add(.executorState(.init(executor: 0x5000, actorType: type, kind: .serialExecutor)), at: 0)
+        let task = trace.task(at: 1)
+        trace.begin(task, thread: 7, at: 2)
+        trace.add(.taskSwitch(.init(executor: 0x5000, code: save)), at: 3, thread: 7)
+        trace.finish(task, thread: 7, at: 9)
+        let analysis = AnalysisSession().analyze(events: trace.events)
+        let report = TextReport(analysis, style: TextStyle(width: 160)).render()
+        #expect(report.contains("App.Loop (save() on thread 7)"), "\(report)")
+
+        let text = try JSONReport(analysis).render()
+        let document = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let actor = try #require((document["actors"] as? [[String: Any]])?.first)
+        #expect(actor["thread"] as? Int == 7)
+        #expect((actor["code"] as? [String: Any])?["symbol"] as? String == "save()")
+    }
+
     /// Three workers and an indexer run one function, and an unnamed task another one.
     private func namedTasks() -> Analysis {
         var trace = TraceBuilder()
