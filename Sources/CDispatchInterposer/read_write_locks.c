@@ -110,7 +110,7 @@ static __attribute__((noinline)) void note_release(pthread_rwlock_t *lock, uint3
 {
 	if (!qs_is_recording() || qs_thread_inside) return;
 	uint64_t id = (uint64_t)(uintptr_t)lock;
-	// A lock that prefers writers counts the ones that wait. Other locks only mark the futex of the writers.
+	// A lock that prefers writers counts the waiting writers. Other locks only mark the futex of the writers.
 	uint32_t writers = (uint32_t)__atomic_load_n(&lock->__data.__writers, __ATOMIC_RELAXED) & ~write_handover;
 	uint32_t futex = (uint32_t)__atomic_load_n(&lock->__data.__writers_futex, __ATOMIC_RELAXED);
 	bool is_waited_for = state >> READER_SHIFT > 0 || writers > 0 || (futex & FUTEX_USED) != 0;

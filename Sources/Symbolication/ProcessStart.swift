@@ -24,7 +24,7 @@ public struct ProcessStart {
 
     /// Starts the process.
     ///
-    /// - Parameter openFiles: sets the files of the process. By default it has those of this process.
+    /// - Parameter openFiles: sets the files of the process. The default keeps the files of this process.
     /// - Returns: the process id, or the reason why the process cannot be started, without a full stop.
     public func run(
         openFiles: (inout posix_spawn_file_actions_t) -> Void = { _ in }
