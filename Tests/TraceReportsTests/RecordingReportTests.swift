@@ -88,6 +88,43 @@ import TraceBuilder
         #expect(releaser["kind"] as? String == "last_signal")
     }
 
+    /// The words of the verdict's line `time`, and the lines after it.
+    private func account(_ trace: TraceBuilder) -> String {
+        let analysis = AnalysisSession(
+            options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun), detectors: [])
+        ).analyze(events: trace.events)
+        return text(analysis, width: 160).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    //   main   ─ polls ░░░░░░░░░░░░░░░ end
+    @Test("The verdict says that a program was idle that waited for events")
+    func idleLoop() {
+        var trace = TraceBuilder()
+        let loop = trace.loop("server", at: 0, thread: 1)
+        trace.iterate(loop, begin: 30, end: 40, thread: 1)
+        trace.end(at: 3e6)
+        let words = account(trace)
+        #expect(
+            words.contains("Of 3.00 s, the program was idle for 3.00 s: it waited for events from outside."), "\(words)")
+    }
+
+    //   main task  ├ awaits the next element of a sequence ░░░░ end
+    @Test("The verdict says that a program may have been idle that awaits the next element of a sequence")
+    func idleSequence() {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        _ = trace.function("UnixSignalsSequence.AsyncIterator.next()", address: 0x1000)
+        let next = trace.stack([0x1000])
+        let main = trace.task(.main, at: 1)
+        trace.begin(main, thread: 1, at: 2)
+        trace.suspend(main, for: .continuation, thread: 1, at: 100, stack: next)
+        trace.end(at: 4e6)
+        let words = account(trace)
+        #expect(
+            words.contains("Of 4.00 s, the program may have been idle for 4.00 s: the main task waited 4.00 s on"),
+            "\(words)")
+    }
+
     //   main   runs │ waits for a semaphore ░░░░░░░░░░░░░ end
     @Test("The verdict begins with the account of the run")
     func account() throws {

@@ -87,8 +87,8 @@ public struct OpenWait: Sendable {
     /// The number of the cycle of waits that it belongs to, from 1; nil for none. No wait of a cycle ends before
     /// another one of the cycle.
     public internal(set) var cycle: Int?
-    /// Whether an idle program waits like this: for the next element of a sequence, the end of a sleep, or in code of a
-    /// system library.
+    /// Whether an idle program waits like this: for the next element of a sequence, the end of a sleep, in code of a
+    /// system library, or as a thread of NIOThreadPool without work.
     public let mayBeIdle: Bool
 
     /// How long it has waited.

@@ -63,7 +63,7 @@ struct OpenWaitFinder {
         var open = OpenWait(
             waiter: .thread(wait.thread), cause: .object(wait.object), code: wait.code, begin: wait.begin,
             end: model.end,
-            thread: wait.thread, mayBeIdle: SystemCode.library(of: wait.code, in: model) != nil)
+            thread: wait.thread, mayBeIdle: SystemCode.waitsForWork(in: wait.code, model))
         open.releaser = releaser(of: wait)
         return open
     }

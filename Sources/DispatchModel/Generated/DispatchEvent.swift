@@ -1383,7 +1383,7 @@ extension DispatchEvent {
         public var lock: UInt64
         /// The lock's label.
         public var label: String
-        /// 1 when waiters acquire it in the order of their requests.
+        /// 1 when waiters acquire it in the order of their requests; 2 for a read-write lock of pthread.
         public var fair: UInt8
         /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32

@@ -34,8 +34,8 @@ struct StillWaitingTable: TraceTable {
         columns.add("count", "Number of items; 1 for a thread and for a task.") { $0.count }
         columns.add(
             "object",
-            "The awaited object: queue, lock, mutex, group, semaphore, work item, continuation, task, task group, "
-                + "actor, suspended queue, held queue, free thread, system call or unknown."
+            "The awaited object: queue, lock, mutex, read-write lock, group, semaphore, work item, continuation, "
+                + "task, task group, actor, suspended queue, held queue, free thread, system call or unknown."
         ) { $0.object.kind }
         columns.add("object_name", "Its label, its number, its address in hexadecimal, or the system call.") {
             $0.object.name

@@ -9,6 +9,7 @@ struct OpenWaitDocument: Encodable {
 
     enum Object: String, Encodable {
         case queue, lock, mutex, group, semaphore
+        case readWriteLock = "read-write lock"
         case item = "work item"
         case continuation, task
         case taskGroup = "task group"

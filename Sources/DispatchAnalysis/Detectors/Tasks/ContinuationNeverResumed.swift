@@ -149,8 +149,11 @@ public struct ContinuationNeverResumed: Detector {
             || [wait.awaiter, wait.awaited].contains { isOfEvents(model[$0].symbol) }
     }
 
+    /// Functions that wait for the next element, for a time, or for the shutdown of a group of swift-service-lifecycle.
+    private static let eventFunctions = ["next(", "sleep(", "gracefulShutdown(", "CancellationWaiter.wait("]
+
     private static func isOfEvents(_ symbol: String) -> Bool {
-        ["next(", "sleep("].contains {
+        eventFunctions.contains {
             symbol.hasPrefix($0) || symbol.contains(".\($0)") || symbol.contains(" \($0)")
         }
     }

@@ -6,6 +6,18 @@ struct ExecutorTable: ~Copyable {
     private var types: [QueueIndex: CodeIndex] = [:]
     /// The names of types, by the code that represents the type. A flight recorder defines many actors of few types.
     private var names: [CodeIndex: String] = [:]
+    /// The runs of tasks on custom executors.
+    private var custom: [QueueIndex: Runs] = [:]
+    /// Most custom executors whose runs are kept, and most functions of each.
+    private static let (customLimit, codeLimit) = (1_000, 64)
+
+    /// The threads and the functions of runs on an executor.
+    private struct Runs {
+        /// The thread of the first run; none before it.
+        var thread = ThreadIndex.none
+        var hasOneThread = true
+        var codes: [CodeIndex: Int] = [:]
+    }
 
     /// The queue of an executor; nil when it is unknown.
     private subscript(executor: UInt64) -> QueueIndex? { queues[executor].map { QueueIndex($0) } }
@@ -26,6 +38,7 @@ struct ExecutorTable: ~Copyable {
                 }
                 state.model.queues[known].label = typeName(of: code, symbol: state.codes[code].symbol)
                 if event.kind == .mainActor { setMainActor(known, at: time, in: &state) }
+                follow(known, event.kind)
                 return
             }
             // The address was reused by another object.
@@ -51,6 +64,7 @@ struct ExecutorTable: ~Copyable {
         let queue = state.forest.makeForeign(.actor, label: label, createdAt: createdAt, at: time)
         if kind == .mainActor { setMainActor(queue, at: time, in: &state) }
         state.forest[queue].needsPool = kind == .actor
+        follow(queue, kind)
         queues.insert(executor, queue.position)
         if !label.isEmpty { types[queue] = code }
     }
@@ -61,6 +75,29 @@ struct ExecutorTable: ~Copyable {
         state.items.settleWaiting(on: [queue], at: time, of: state.forest)
         state.forest.mainExecutor.actor = queue
         state.items.settleWaiting(on: [queue], at: time, of: state.forest)
+    }
+
+    private mutating func follow(_ queue: QueueIndex, _ kind: ExecutorKind) {
+        if kind == .serialExecutor, custom.count < Self.customLimit { custom[queue] = Runs() }
+    }
+
+    /// A task begins to run on an executor.
+    mutating func begin(on queue: QueueIndex, _ code: CodeIndex, thread: ThreadIndex) {
+        guard !custom.isEmpty, var runs = custom.removeValue(forKey: queue) else { return }
+        if runs.thread.isNone { runs.thread = thread }
+        if runs.thread != thread { runs.hasOneThread = false }
+        if code != .unknown, runs.codes[code] != nil || runs.codes.count < Self.codeLimit {
+            runs.codes[code, default: 0] += 1
+        }
+        custom[queue] = runs
+    }
+
+    /// The later value of ``DispatchModel/executors``.
+    var entities: [CustomExecutor] {
+        custom.sorted { $0.key < $1.key }.map { queue, runs in
+            let code = runs.codes.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? .unknown
+            return CustomExecutor(queue: queue, thread: runs.hasOneThread ? runs.thread.known : nil, code: code)
+        }
     }
 
     /// Removes the address from the runtime's names of private types, such as `App.(unknown context at
