@@ -33,3 +33,8 @@ enum DescriptorText {
         return Dictionary(uniqueKeysWithValues: calls.flatMap { purpose, names in names.map { ($0, purpose) } })
     }()
 }
+
+extension DescriptorKind {
+    /// Nil when the kind is unknown.
+    package var known: Self? { self == .unknown ? nil : self }
+}

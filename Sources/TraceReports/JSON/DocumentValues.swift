@@ -57,11 +57,7 @@ extension NamedValue {
     }
 }
 
-extension DescriptorKind: NamedValue {
-    /// Nil when the kind is unknown.
-    var known: Self? { self == .unknown ? nil : self }
-}
-
+extension DescriptorKind: NamedValue {}
 extension LoopKind: NamedValue {}
 extension ProcessorSource: NamedValue {}
 extension TaskKind: NamedValue {}
