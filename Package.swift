@@ -222,7 +222,7 @@ let package = Package(
                 name: $0, dependencies: ["Queuescope", "ProgramThread"], path: "Tests/TracedPrograms/\($0)")
         }
         // The same programs without Queuescope.
-        + ["PlainOrderExample", "PlainReadersWriter", "ShortLivedObjects", "SteppedProgram"].map {
+        + ["PlainOrderExample", "PlainReadersWriter", "ShortLivedObjects", "SimulatedDay", "SteppedProgram"].map {
             .executableTarget(name: $0, path: "Tests/TracedPrograms/\($0)")
         } + [
             // Tests.

@@ -41,14 +41,19 @@ package struct OpenWaitText {
         case .suspendedQueue: "for a resume of the queue"
         case .heldQueue: "for the queue"
         case .thread: "for a thread"
-        case .call(let call, let function): self.call(call, function)
+        case .call(let call, let function): self.call(call, function, on: wait.descriptor)
         case .unknown: "for an unrecorded reason"
         }
     }
 
-    /// `in usleep`, `in the system call read`, `in a futex wait`.
-    private func call(_ call: String, _ function: CodeIndex) -> String {
-        if function != .unknown { return "in \(CodeName.brief(function, in: model, symbols: symbols))" }
+    /// `in usleep`, `in the system call read`, `in a futex wait`. With a recorded kind of descriptor: `to read from a
+    /// pipe`, `to read from a TCP socket in recv`.
+    private func call(_ call: String, _ function: CodeIndex, on descriptor: DescriptorKind) -> String {
+        let name = function == .unknown ? "" : CodeName.brief(function, in: model, symbols: symbols)
+        if let purpose = DescriptorText.purpose(of: call, on: descriptor) {
+            return purpose + (name.isEmpty || name == call ? "" : " in \(name)")
+        }
+        if !name.isEmpty { return "in \(name)" }
         switch call {
         case "": return "in a system call"
         case "futex": return "in a futex wait"
@@ -70,7 +75,9 @@ package struct OpenWaitText {
             let name =
                 releaser.task.map { "task \($0)" } ?? releaser.thread.map { ThreadName.of($0, in: model) } ?? "unknown"
             let prefix = releaser.kind == .owner ? "held by " : "ends with "
-            let call = releaser.call.isEmpty ? "" : " in \(DisplayText.escaped(releaser.call))"
+            let call =
+                releaser.call.isEmpty
+                ? "" : " in \(DisplayText.escaped(releaser.call))\(DescriptorText.place(of: releaser.descriptor))"
             let place = releaser.code == .unknown && call.isEmpty ? "" : ", which is\(call)\(place(releaser.code))"
             return prefix + name + others + place
         case .pendingItem:

@@ -14,8 +14,7 @@ package enum WaitObjectName {
             let name = model[queue].name
             return (object.kind.title, name.isEmpty ? "#\(model[queue].serialNumber)" : name)
         case .lock(let lock):
-            let kind = model[lock].isMutex ? "mutex" : object.kind.title
-            return (kind, model[lock].label.isEmpty ? address(model[lock].id) : model[lock].label)
+            return (model[lock].kindName, model[lock].label.isEmpty ? address(model[lock].id) : model[lock].label)
         }
     }
 

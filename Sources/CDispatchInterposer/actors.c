@@ -8,11 +8,14 @@
 
 #include <string.h>
 
-enum { EXECUTORS = 1 << 14, PROBES = 8, SESSION_SHIFT = 48 };
+#include "session_tags.h"
 
-// Executors with a definition in the trace of a session. An entry combines object and type in one number, and the
-// session. When all slots of a hash are taken, the executor counts as defined; this limits the number of definitions.
+enum { EXECUTORS = 1 << 14, PROBES = 8 };
+
+// Executors with a definition in the trace of a session. An entry combines object and type in one number. When all
+// slots of a hash are taken, the executor counts as defined; this limits the number of definitions.
 static uint64_t known_executors[EXECUTORS];
+static uint32_t cycle; // atomic: of session_tags.h
 
 static uintptr_t type_word(uintptr_t identity)
 {
@@ -27,7 +30,7 @@ static inline uint64_t number_of(uintptr_t identity)
 
 static uint64_t entry_of(uintptr_t identity, uint32_t session)
 {
-	return (uint64_t)session << SESSION_SHIFT | (number_of(identity) & ((1ull << SESSION_SHIFT) - 1));
+	return qs_tagged_entry(number_of(identity), session);
 }
 
 static uint64_t *slot_of(uintptr_t identity, uint32_t probe)
@@ -39,13 +42,14 @@ static uint64_t *slot_of(uintptr_t identity, uint32_t probe)
 // Returns whether the entry is new.
 static bool add_executor(uintptr_t identity, uint32_t session)
 {
+	qs_tagged_table_prepare(known_executors, EXECUTORS, &cycle, session);
 	uint64_t entry = entry_of(identity, session);
 	for (uint32_t probe = 0; probe < PROBES; probe++) {
 		uint64_t *slot = slot_of(identity, probe);
 		uint64_t found = __atomic_load_n(slot, __ATOMIC_RELAXED);
 		if (found == entry) return false;
 		// A slot is reusable when it is free or belongs to an earlier session.
-		if (found != 0 && found >> SESSION_SHIFT == (session & 0xFFFF)) continue;
+		if (!qs_tagged_entry_is_free(found, entry)) continue;
 		if (__atomic_compare_exchange_n(slot, &found, entry, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return true;
 		if (found == entry) return false;
 	}

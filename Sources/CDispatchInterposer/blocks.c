@@ -229,12 +229,11 @@ static __attribute__((noinline)) void note_last_block(
 	};
 	if (!qs_caching_begin()) return;
 	// Like `session`: not set while the entry is incomplete.
-	uint32_t *stack_session = &qs_hook_thread.last_block.stack_session;
-	__atomic_store_n(stack_session, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&qs_hook_thread.last_block_stack, 0, __ATOMIC_RELAXED);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	qs_cache_entry(&qs_hook_thread.last_block, last);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	if (known->has_stack) __atomic_store_n(stack_session, last.session, __ATOMIC_RELAXED);
+	if (known->has_stack) __atomic_store_n(&qs_hook_thread.last_block_stack, last.session, __ATOMIC_RELAXED);
 	qs_caching_end();
 }
 

@@ -111,10 +111,10 @@ static inline __attribute__((always_inline)) const struct qs_last_block *qs_last
 {
 	const struct qs_captured_closure *closure = block;
 	const struct qs_last_block *last = &qs_hook_thread.last_block;
+	uint32_t session = has_stack ? qs_hook_thread.last_block_stack : last->session;
 	// A block with the same function has the same captures.
 	bool is_same = qs_likely(last->invoke == (uintptr_t)closure->block.invoke)
-		&& qs_likely(last->function == closure->function)
-		&& qs_likely((has_stack ? last->stack_session : last->session) == qs_session_number());
+		&& qs_likely(last->function == closure->function) && qs_likely(session == qs_session_number());
 	if (!is_same) return NULL;
 	// A closure with the function of the overlay's closure has a context like it.
 	if (last->callee == 0) return last;

@@ -53,16 +53,18 @@ static bool keep(const void *object, struct deinit deinit)
 	return false;
 }
 
-// The runtime calls run_deinit only for objects that were kept, once.
-static struct deinit take(const void *object)
+// Returns false when no place has the object. The runtime calls run_deinit only for objects that were kept, once, so
+// the program has overwritten the place.
+static bool take(const void *object, struct deinit *deinit)
 {
-	for (uint32_t probe = 0;; probe++) {
+	for (uint32_t probe = 0; probe < PROBES; probe++) {
 		struct place *place = place_at(object, probe);
 		if (__atomic_load_n(&place->object, __ATOMIC_ACQUIRE) != (uintptr_t)object) continue;
-		struct deinit deinit = place->deinit;
+		*deinit = place->deinit;
 		__atomic_store_n(&place->object, 0, __ATOMIC_RELEASE);
-		return deinit;
+		return true;
 	}
+	return false;
 }
 
 // The session may have ended, or another one may have begun, since the hook.
@@ -73,7 +75,8 @@ static bool is_recorded(const struct deinit *deinit)
 
 static QS_SWIFT QS_RUNNER void run_deinit(void *object)
 {
-	struct deinit deinit = take(object);
+	struct deinit deinit;
+	if (!take(object, &deinit)) return; // the object is not freed
 	if (is_recorded(&deinit)) qs_task_push_job(deinit.number, deinit.executor);
 	deinit.work(object);
 	if (is_recorded(&deinit)) qs_task_pop_job(deinit.number);

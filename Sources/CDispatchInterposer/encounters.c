@@ -4,12 +4,12 @@
 
 #include "object_header.h"
 #include "queue_definitions.h"
+#include "session_tags.h"
 #include "sources.h"
 
 enum {
 	// Objects that need no look-up. When two objects share an entry, each use after a use of the other looks again.
 	ENTRIES = 1 << 14,
-	SESSION_SHIFT = 48,
 	// Where a source has the pointer to its description, whose first word is the source's type.
 	SOURCE_DESCRIPTION = 88,
 	// Serial number of libdispatch's manager queue, from its queue_internal.h.
@@ -18,27 +18,24 @@ enum {
 
 uint64_t qs_first_created_serial;
 
-// The objects that this session has encountered lately: a queue's serial number or a source's address, and the session.
+// The objects that this session has encountered lately: a queue's serial number or a source's address.
 static uint64_t encountered[ENTRIES];
-
-static uint64_t entry_of(uint64_t id)
-{
-	return (uint64_t)qs_session_number() << SESSION_SHIFT | (id & ((1ull << SESSION_SHIFT) - 1));
-}
+static uint32_t cycle; // atomic: of session_tags.h
 
 static uint64_t *place_of(uint64_t id)
 {
 	return &encountered[(id * 0x9E3779B97F4A7C15u) >> 50];
 }
 
-static bool is_encountered(uint64_t id)
+static bool is_encountered(uint64_t id, uint32_t session)
 {
-	return __atomic_load_n(place_of(id), __ATOMIC_RELAXED) == entry_of(id);
+	qs_tagged_table_prepare(encountered, ENTRIES, &cycle, session);
+	return __atomic_load_n(place_of(id), __ATOMIC_RELAXED) == qs_tagged_entry(id, session);
 }
 
-static void note_encounter(uint64_t id)
+static void note_encounter(uint64_t id, uint32_t session)
 {
-	__atomic_store_n(place_of(id), entry_of(id), __ATOMIC_RELAXED);
+	if (session != 0) __atomic_store_n(place_of(id), qs_tagged_entry(id, session), __ATOMIC_RELAXED);
 }
 
 void qs_encounters_begin(void)
@@ -121,17 +118,19 @@ bool qs_object_encounter(const void *object, struct qs_object_info *copy)
 
 QS_SLOW_PATH void qs_queue_encounter(const void *queue, uint64_t serial)
 {
-	if (is_encountered(serial)) return;
+	uint32_t session = qs_session_number();
+	if (is_encountered(serial, session)) return;
 	struct qs_object_info info;
 	qs_object_encounter(queue, &info);
-	note_encounter(serial);
+	note_encounter(serial, session);
 }
 
 void qs_source_encounter(const void *source)
 {
 	uint64_t id = (uint64_t)(uintptr_t)source;
-	if (qs_likely(is_encountered(id))) return;
+	uint32_t session = qs_session_number();
+	if (qs_likely(is_encountered(id, session))) return;
 	struct qs_object_info info;
 	qs_object_encounter(source, &info);
-	note_encounter(id);
+	note_encounter(id, session);
 }

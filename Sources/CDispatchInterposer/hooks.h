@@ -166,7 +166,6 @@ struct qs_last_block {
 	uintptr_t function;     // of the closure that it captures
 	uintptr_t callee;       // of a closure of the Swift overlay; 0 otherwise
 	uint32_t session;
-	uint32_t stack_session; // the session that has the stack of a sync with this code
 	uint32_t code;
 };
 
@@ -200,6 +199,7 @@ struct qs_hook_thread {
 	uint8_t last_known;             // place of the block's code that was looked up last
 	uint32_t node_count;
 	uint32_t site_calls;            // calls that are counted for sampling of stacks
+	uint32_t last_block_stack;      // the session that has the stack of a sync with `last_block`
 	struct qs_context_node *nodes;  // free nodes
 	struct qs_last_block last_block;
 	struct qs_known_code known[QS_KNOWN_CODES];

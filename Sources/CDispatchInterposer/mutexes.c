@@ -10,6 +10,7 @@
 #include <linux/futex.h>
 
 #include "callers.h"
+#include "lock_sets.h"
 #include "mutexes.h"
 
 #ifdef __GLIBC__
@@ -69,54 +70,14 @@ static bool records(void)
 
 // MARK: Mutexes at reused addresses
 
-// Mutexes for which a thread waited in a session. An entry combines the address and the session. When all places of a
-// mutex are taken, its address is not followed.
-enum { CONTENDED = 1 << 10, PROBES = 4, SESSION_SHIFT = 48 };
-static uint64_t contended[CONTENDED];
-
-static uint64_t *contended_place(uint64_t lock, uint32_t probe)
-{
-	uint32_t home = (uint32_t)(lock >> 3) * 0x9E3779B1u >> 22;
-	return &contended[(home + probe) % CONTENDED];
-}
-
-static uint64_t contended_entry(uint64_t lock)
-{
-	uint64_t session = (uint64_t)qs_session_number() << SESSION_SHIFT;
-	return session | (lock & ((1ull << SESSION_SHIFT) - 1));
-}
-
-static void note_contended(uint64_t lock)
-{
-	uint64_t entry = contended_entry(lock);
-	for (uint32_t probe = 0; probe < PROBES; probe++) {
-		uint64_t *place = contended_place(lock, probe);
-		uint64_t found = __atomic_load_n(place, __ATOMIC_RELAXED);
-		if (found == entry) return;
-		// A place is free, or of an earlier session.
-		if (found != 0 && found >> SESSION_SHIFT == entry >> SESSION_SHIFT) continue;
-		if (__atomic_compare_exchange_n(place, &found, entry, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
-		if (found == entry) return;
-	}
-}
-
-// Returns whether the mutex was contended in this session.
-static bool forget_contended(uint64_t lock)
-{
-	bool was_contended = false;
-	for (uint32_t probe = 0; probe < PROBES; probe++) {
-		uint64_t entry = contended_entry(lock);
-		was_contended |= __atomic_compare_exchange_n(
-			contended_place(lock, probe), &entry, 0, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-	}
-	return was_contended;
-}
+// Mutexes for which a thread waited.
+static struct qs_lock_set contended;
 
 QS_LIBC_HOOK(int, pthread_mutex_init, (pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes))
 {
 	uint64_t lock = (uint64_t)(uintptr_t)mutex;
 	// A flight recorder keeps every lock_create, and its trace must not grow.
-	bool is_reused = records() && !qs_session_is_flight_recorder() && forget_contended(lock);
+	bool is_reused = records() && !qs_session_is_flight_recorder() && qs_lock_set_remove(&contended, lock);
 	if (is_reused) qs_record_lock_create(lock, "", 0, 0, 0, qs_current_tid());
 	return libc_original(pthread_mutex_init)(mutex, attributes);
 }
@@ -131,7 +92,7 @@ static __attribute__((noinline)) int lock_held(pthread_mutex_t *mutex, uintptr_t
 	}
 	uint64_t lock = (uint64_t)(uintptr_t)mutex;
 	uint32_t code = qs_lock_code(caller, __builtin_frame_address(0));
-	note_contended(lock);
+	qs_lock_set_add(&contended, lock);
 	qs_record_lock_wait(lock, code, state.owner);
 	int result = libc_original(pthread_mutex_lock)(mutex);
 	if (result == 0 || result == EOWNERDEAD) qs_record_lock_acquire(lock, code);

@@ -146,6 +146,11 @@ struct pollfd;
 	X(int, pthread_mutex_init, (pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)) \
 	X(int, pthread_mutex_lock, (pthread_mutex_t *mutex)) \
 	X(int, pthread_mutex_unlock, (pthread_mutex_t *mutex)) \
+	/* read_write_locks.c */ \
+	X(int, pthread_rwlock_init, (pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes)) \
+	X(int, pthread_rwlock_rdlock, (pthread_rwlock_t *lock)) \
+	X(int, pthread_rwlock_wrlock, (pthread_rwlock_t *lock)) \
+	X(int, pthread_rwlock_unlock, (pthread_rwlock_t *lock)) \
 	/* conditions.c */ \
 	X(int, pthread_cond_wait, (pthread_cond_t *condition, pthread_mutex_t *mutex)) \
 	X(int, pthread_cond_timedwait, \

@@ -7,6 +7,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <link.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -28,7 +29,6 @@ enum {
 
 static struct {
 	struct qs_lock lock;      // taken after the loader's lock, or without it
-	uint32_t pid;             // the process of the lock: a forked child can inherit a lock that is never released
 	bool is_installed;        // atomic
 	uint64_t adds;            // libraries that were loaded before the last pass
 	bool needs_second_pass;   // atomic
@@ -38,6 +38,20 @@ static struct {
 	int64_t expected_until_ns;
 	int64_t second_pass_ns;
 } slots;
+
+static __thread uint32_t own_opening __attribute__((tls_model("initial-exec"))); // part of slots.opening
+
+// The child has no other threads that could release the lock, or return from dlopen.
+static void after_fork_in_child(void)
+{
+	slots.lock = (struct qs_lock){0};
+	slots.opening = own_opening;
+}
+
+static __attribute__((constructor)) void register_fork_handler(void)
+{
+	pthread_atfork(NULL, NULL, after_fork_in_child);
+}
 
 // MARK: Objects
 
@@ -257,9 +271,6 @@ static bool begin_pass(int milliseconds)
 {
 	if (qs_thread_inside || qs_thread_is_sandboxed) return false;
 	qs_thread_inside = true;
-	uint32_t pid = (uint32_t)getpid();
-	uint32_t former = __atomic_exchange_n(&slots.pid, pid, __ATOMIC_RELAXED);
-	if (former != 0 && former != pid) slots.lock = (struct qs_lock){0};
 	if (qs_lock_take_within(&slots.lock, milliseconds)) return true;
 	qs_thread_inside = false;
 	return false;
@@ -330,6 +341,7 @@ static bool has_new_library(void)
 
 void qs_slots_open_begin(void)
 {
+	own_opening++;
 	__atomic_fetch_add(&slots.opening, 1, __ATOMIC_RELAXED);
 }
 
@@ -337,6 +349,7 @@ void qs_slots_open_end(void)
 {
 	int saved_errno = errno;
 	__atomic_fetch_sub(&slots.opening, 1, __ATOMIC_RELAXED);
+	own_opening--;
 	bool is_due = __atomic_load_n(&slots.is_installed, __ATOMIC_ACQUIRE) && has_new_library();
 	// When another thread is stopped within a pass, the recorder thread installs the slots after it.
 	if (is_due && !install(false, QS_LOCK_MS)) qs_slots_expect_library();

@@ -32,7 +32,8 @@ enum { QS_TASK_FRAMES = 8 };
 
 struct qs_task_thread {
 	struct qs_task_frame frames[QS_TASK_FRAMES];  // the innermost task last
-	uint32_t depth;
+	uint16_t depth;
+	bool is_in_hook;           // a front function handles this call: see tasks.c
 	uint32_t unframed;         // number of outer tasks that have no frame
 	const void *finished;      // the last finished task, until a task at this address begins
 	uint64_t defined;          // the last executor of swift_task_switch that was defined, with its type,
@@ -44,7 +45,6 @@ struct qs_task_thread {
 	uintptr_t wanted_resume;   // resume function of the last swift_task_switch
 	uintptr_t wanted;          // executor identity of the last swift_task_switch
 	const void *enqueued;      // the job of the last swift_task_enqueue
-	bool is_in_hook;           // a front function handles this call: see tasks.c
 };
 
 extern __thread struct qs_task_thread qs_task_thread __attribute__((tls_model("initial-exec")));

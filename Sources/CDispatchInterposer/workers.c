@@ -166,6 +166,16 @@ static void *run_sandboxed(void *context)
 	return start(argument);
 }
 
+static void *run_made(void *context)
+{
+	struct qs_context_node *node = context;
+	qs_thread_function_t start = (qs_thread_function_t)(void *)node->work;
+	void *argument = node->context;
+	qs_thread_maker_set(node->extra);
+	qs_context_node_give(node);
+	return start(argument);
+}
+
 QS_LIBC_HOOK(int, pthread_create,
 	(pthread_t *thread, const pthread_attr_t *attributes, qs_thread_function_t start, void *argument))
 {
@@ -175,11 +185,11 @@ QS_LIBC_HOOK(int, pthread_create,
 	int (*create)(pthread_t *, const pthread_attr_t *, qs_thread_function_t, void *) = libc_original(pthread_create);
 	// Before glibc 2.34 a process may not have libpthread.
 	if (qs_unlikely(create == NULL)) return EAGAIN;
-	if (qs_unlikely(qs_thread_is_sandboxed)) {
-		struct qs_context_node *node = qs_context_node_take((qs_function_t)(void *)start, argument);
-		int result = create(thread, attributes, node != NULL ? run_sandboxed : start, node != NULL ? node : argument);
-		if (result != 0 && node != NULL) qs_context_node_give(node);
-		return result;
-	}
-	return create(thread, attributes, start, argument);
+	if (!qs_thread_is_sandboxed && !qs_is_recording()) return create(thread, attributes, start, argument);
+	struct qs_context_node *node = qs_context_node_take((qs_function_t)(void *)start, argument);
+	if (node == NULL) return create(thread, attributes, start, argument);
+	if (!qs_thread_is_sandboxed) node->extra = qs_thread_maker_stamp();
+	int result = create(thread, attributes, qs_thread_is_sandboxed ? run_sandboxed : run_made, node);
+	if (result != 0) qs_context_node_give(node);
+	return result;
 }

@@ -7,6 +7,7 @@
 #include "Definitions/stack_capture.h"
 #include "Drain/generations.h"
 #include "Events/identity.h"
+#include "Events/thread_maker.h"
 #include "Gate/gate_comparison.h"
 #include "Gate/thread_guard.h"
 #include "Session/control.h"

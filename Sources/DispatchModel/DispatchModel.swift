@@ -56,6 +56,8 @@ public final class DispatchModel {
     public internal(set) var omittedSemaphores = 0
     /// Threads that poll in a loop, in the order of their first event. Filled at the end of the trace.
     public internal(set) var loops: [EventLoop] = []
+    /// Serial executors that are no actors, in the order of their first event. Filled at the end of the trace.
+    public internal(set) var executors: [CustomExecutor] = []
     /// At the end of the trace: timers of run loops that have not run since the timers were added.
     public internal(set) var runLoopTimers: [RunLoopTimer] = []
     /// Number of requests for an exclusive domain, by threads that hold another domain, without a ``DomainOrder``:

@@ -64,31 +64,19 @@ public struct ToolRun {
     static func start(
         _ path: String, _ arguments: [String], input: Int32?, output: Int32, errors: Int32?
     ) -> pid_t? {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        if let input {
-            posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        } else {
-            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        let process = ProcessStart(path, words: [path] + arguments).run { actions in
+            if let input {
+                posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+            } else {
+                posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+            }
+            posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+            if let errors {
+                posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+            } else {
+                posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+            }
         }
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        if let errors {
-            posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
-        } else {
-            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // The parent of this process may have blocked signals that the program waits for.
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        var argv = ([path] + arguments).map { strdup($0) } + [nil]
-        defer { argv.forEach { free($0) } }
-        var child: pid_t = 0
-        return posix_spawn(&child, path, &actions, &attributes, &argv, environ) == 0 ? child : nil
+        return try? process.get()
     }
 }

@@ -51,8 +51,8 @@ public struct TextReport {
         HeaderSection(analysis: analysis).draw(on: &page)
         VerdictSection(analysis: analysis, symbols: symbols).draw(on: &page)
         FindingsSection(analysis: analysis, symbols: symbols, detail: detail).draw(on: &page)
-        QueuesSection(analysis: analysis, detail: detail).draw(on: &page)
-        QueuesSection(analysis: analysis, subject: .actors, detail: detail).draw(on: &page)
+        QueuesSection(analysis: analysis, symbols: symbols, detail: detail).draw(on: &page)
+        QueuesSection(analysis: analysis, symbols: symbols, subject: .actors, detail: detail).draw(on: &page)
         TasksSection(analysis: analysis, symbols: symbols, detail: detail).draw(on: &page)
         if detail != .brief {
             LoopsSection(analysis: analysis, detail: detail).draw(on: &page)

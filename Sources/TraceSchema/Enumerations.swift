@@ -39,4 +39,17 @@ extension Enumeration {
         "ProcessorSource", "The source of the context switches.",
         // No recorder writes kernel_trace. The reader uses it for traces of LTTng's kernel tracer.
         ["none": 0, "perf_events": 1, "schedstat": 2, "kernel_trace": 3])
+
+    public static let descriptorKind = Enumeration(
+        "DescriptorKind", "The kind of the file descriptor of a system call.",
+        // Sockets of other protocols are `socket`, devices and other objects of the kernel `other`.
+        [
+            "unknown": 0, "regular_file": 1, "directory": 2, "pipe": 3, "fifo": 4, "tcp_socket": 5, "udp_socket": 6,
+            "unix_socket": 7, "socket": 8, "terminal": 9, "eventfd": 10, "timerfd": 11, "signalfd": 12, "inotify": 13,
+            "other": 14,
+        ],
+        titles: [
+            "regular_file": "file", "fifo": "FIFO", "tcp_socket": "TCP socket", "udp_socket": "UDP socket",
+            "unix_socket": "Unix socket", "other": "descriptor",
+        ])
 }

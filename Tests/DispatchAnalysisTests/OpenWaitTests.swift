@@ -148,6 +148,25 @@ import TraceBuilder
         #expect(function.parts.thread == .microseconds(500) && largest.total == .microseconds(500))
     }
 
+    //   thread 2   waits for a semaphore in NIOThreadPool ░░░░░░░░░ end
+    @Test("A thread of NIOThreadPool that waits for work is idle, and its waits are not the largest of the program")
+    func threadPool() {
+        var trace = TraceBuilder()
+        let semaphore = trace.semaphore(value: 0)
+        trace.signal(semaphore, thread: 1, at: 5)
+        let process = trace.function("NIOThreadPool.process(identifier:)", address: 0x1000)
+        for (begin, end) in [(10.0, 11.0), (12, 4e6)] {
+            trace.add(.semaphoreWaitBegin(.init(semaphore: semaphore, code: process)), at: begin, thread: 2)
+            if end < 4e6 {
+                trace.add(.semaphoreWaitEnd(.init(semaphore: semaphore, timedOut: 0)), at: end, thread: 2)
+            }
+        }
+        trace.end(at: 4e6)
+        let (waiting, _) = waiting(trace)
+        #expect(waiting.waits.map(\.mayBeIdle) == [true] && waiting.headline == nil)
+        #expect(AnalysisSession().analyze(events: trace.events).largestWait == nil)
+    }
+
     //   worker 10   ├ item ── blocked in a futex wait of libFoundation ░░░░ end
     //   main          blocked in read ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ end     may be idle
     @Test("A thread that is blocked in a system call outside of recorded waits still waits")
@@ -160,10 +179,11 @@ import TraceBuilder
         trace.off(10, from: 20)
         trace.ask(10, at: 10_000, call: "futex", frames: [0x7100, 0x3100, 0x1100])
         trace.off(1, from: 30)
-        trace.ask(1, at: 10_000, call: "read", frames: [0x7100, 0x1200])
+        trace.ask(1, at: 10_000, call: "read", on: .terminal, frames: [0x7100, 0x1200])
         trace.end(at: 5e6)
         let (waiting, model) = waiting(trace)
         #expect(waiting.waits.map(\.mayBeIdle) == [false, true])
+        #expect(waiting.waits.map(\.descriptor) == [.unknown, .terminal])
         guard case .call("futex", let called)? = waiting.waits.first?.cause else {
             return #expect(Bool(false), "\(waiting.waits)")
         }

@@ -130,6 +130,50 @@ import TraceBuilder
         #expect(last(account) == "poll 40-3000000")
         #expect(account.path.segments.last?.queue.map { model[$0].label } == "server")
         #expect(account.waits.isEmpty)
+        #expect(account.idle > .milliseconds(2_990))
+    }
+
+    //   source    ├ activated      ├ handler          ├ handler
+    //   path      ├──── source ────┤ ├──── source ────┤
+    @Test("A program whose source has no event waits for events from outside")
+    func idleSource() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("signals")
+        let source = trace.source(.signal, on: queue, at: 1, activated: 2)
+        trace.fire(source, on: queue, begin: 1e6, end: 1e6 + 10, thread: 2)
+        trace.fire(source, on: queue, begin: 3e6, end: 3e6 + 10, thread: 2)
+        trace.end(at: 3e6 + 20)
+        let (account, _) = try account(trace)
+        #expect(account.idle > .milliseconds(2_990))
+        #expect(account.idleWait == nil && account.explainedShare > 0.99)
+    }
+
+    //   source    ├ activated                   ├ handler
+    //   thread 3    ├───────── item ──────────┤
+    @Test("A program whose queue works while its source waits is not idle")
+    func busyWhileSourceWaits() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("signals")
+        let source = trace.source(.signal, on: queue, at: 1, activated: 2)
+        trace.async(on: trace.serialQueue("work"), at: 3, begin: 10, end: 2e6, thread: 3)
+        trace.fire(source, on: queue, begin: 3e6, end: 3e6 + 10, thread: 2)
+        trace.end(at: 3e6 + 20)
+        #expect(try account(trace).0.idle == .zero)
+    }
+
+    //   thread 2  ├─ item ── in poll ░░░░░░░░░░░░ end
+    @Test("A program whose item is blocked in poll is not idle")
+    func pollInItem() throws {
+        var trace = TraceBuilder()
+        trace.mapImages()
+        trace.add(.processorTrack(.init(origin: .perfEvents, detail: "")), at: 0)
+        trace.async(on: trace.serialQueue("app.state"), at: 10, begin: 20, end: nil, thread: 2)
+        trace.off(2, from: 50)
+        trace.ask(2, at: 5000, call: "poll", frames: [0x7010, 0x1010])
+        trace.end(at: 1e6)
+        let (account, _) = try account(trace)
+        #expect(last(account) == "poll 50-1000000")
+        #expect(account.idle == .zero)
     }
 
     //   main      waits for a group ░░░░░░░░░░░░ end

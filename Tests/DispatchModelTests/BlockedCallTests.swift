@@ -35,6 +35,16 @@ struct BlockedCallTests {
         #expect(calls.map(\.isFinished) == [true])
     }
 
+    @Test("is told with the kind of the descriptor of its call")
+    func descriptor() {
+        var trace = trace()
+        trace.off(2, from: 10, until: 50)
+        trace.ask(2, at: 30, call: "recvfrom", on: .tcpSocket, frames: [0x7100, 0x1310])
+        trace.off(2, from: 60, until: 90)
+        trace.ask(2, at: 80, call: "epoll_wait", frames: [0x7100, 0x1310])
+        #expect(calls(trace).calls.map(\.descriptor) == [.tcpSocket, .unknown])
+    }
+
     @Test(
         "is told with the outermost function that is the program's own, up to where Swift's runtime runs a job",
         arguments: [("libswift_Concurrency.so", UInt64(0x1410)), ("libswiftCore.so", 0x1510)])

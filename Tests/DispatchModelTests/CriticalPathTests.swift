@@ -236,15 +236,17 @@ struct CriticalPathTests {
     }
 
     // thread 2   ├─ runs ─┤ in wait4 ···········┤ off ┤─ runs ─┤        (ms)
-    @Test("An item that is blocked in a call, or has no processor, does not run")
-    func absences() throws {
+    @Test(
+        "An item that is blocked in a call, or has no processor, does not run",
+        arguments: [("wait4", DescriptorKind.unknown, "childProcess"), ("read", .pipe, "pipe")])
+    func absences(call: String, descriptor: DescriptorKind, kind: String) throws {
         var trace = TraceBuilder()
         trace.mapImages()
         let queue = trace.globalQueue()
         trace.add(.processorTrack(.init(origin: .perfEvents, detail: "")), at: 0)
         trace.async(on: queue, at: 0, begin: 1000, end: 30_000, thread: 2)
         trace.off(2, from: 5000)
-        trace.ask(2, at: 10_000, call: "wait4", frames: [0x7010, 0x1010])
+        trace.ask(2, at: 10_000, call: call, on: descriptor, frames: [0x7010, 0x1010])
         trace.add(.switchIn(.init(tid: 2)), at: 20_000)
         trace.off(2, from: 21_000, until: 24_000, preempted: true)
         // Less than 1 ms counts as running.
@@ -252,8 +254,8 @@ struct CriticalPathTests {
         let path = try path(trace, .wholeRun)
         #expect(
             parts(path) == [
-                "start 0-1000", "run 1000-5000", "childProcess 5000-20000", "run 20000-21000", "preempted 21000-24000",
-                "run 24000-30000",
+                "start 0-1000", "run 1000-5000", "\(kind) 5000-20000", "run 20000-21000",
+                "preempted 21000-24000", "run 24000-30000",
             ])
         #expect(path.segments[2].code != .unknown && path.segments[2].item == path.segments[1].item)
         #expect(path.explained == path.duration)
@@ -281,14 +283,60 @@ struct CriticalPathTests {
         #expect(path.segments.first?.thread == ThreadIndex(0) || !isMainBusy)
     }
 
+    // thread 5   ├─ item ─ makes thread 9 ─┬─ item ───────────────── end
+    // thread 9                             ╰ ······ thread_start ─ async
+    @Test(
+        "The path of a new thread continues the path of its maker, up to the call that made it",
+        arguments: [
+            (1000, ["run 20-4000", "start 4000-5000", "outside 5000-5050"]),
+            (3000, ["run 20-2000", "outside 2000-5050"]),
+            (3, ["run 20-4500", "outside 4500-4997", "start 4997-5000", "outside 5000-5050"]),
+        ])
+    func maker(age: Int, steps: [String]) throws {
+        var trace = TraceBuilder()
+        let (first, second) = (trace.globalQueue(), trace.serialQueue("app.next"))
+        trace.wait(for: trace.semaphore(value: 0), thread: 1, at: 1)
+        trace.async(on: first, at: 10, begin: 20, end: 4500, thread: 5)
+        trace.add(.threadStart(.init(tid: 9, name: "", maker: 5, age: UInt64(age) * 1000)), at: 5000, thread: 9)
+        trace.async(on: second, at: 5050, begin: 5060, end: 5070, thread: 2, from: 9)
+        let path = try path(trace, .wholeRun)
+        let expected = steps + ["start 5050-5060", "run 5060-5070"]
+        #expect(Array(parts(path).suffix(expected.count)) == expected, "\(parts(path))")
+        #expect(path.totals.reduce(.zero) { $0 + $1.time } == path.duration)
+    }
+
+    @Test("A maker without a record, or from before the trace, is not followed")
+    func unknownMaker() throws {
+        for (maker, age) in [(UInt32(77), UInt64(1000)), (5, 900_000_000)] {
+            var trace = TraceBuilder()
+            let semaphore = trace.semaphore(value: 0)
+            let queue = trace.globalQueue()
+            trace.async(on: queue, at: 0, begin: 2, end: 5, thread: 5)
+            trace.wait(for: semaphore, thread: 1, at: 10)
+            trace.add(.threadStart(.init(tid: 9, name: "", maker: maker, age: age)), at: 5000, thread: 9)
+            trace.async(on: queue, at: 5050, begin: 5060, end: 5070, thread: 2, from: 9)
+            #expect(parts(try path(trace, .wholeRun)).first == "before 0-5000")
+        }
+    }
+
     @Test("A system call has the kind of what it waits for")
     func callKinds() {
         let kinds: [(String, CriticalPath.Kind)] = [
             ("wait4", .childProcess), ("read", .file), ("recvfrom", .socket), ("clock_nanosleep", .sleep),
             ("futex", .futex), ("epoll_wait", .poll), ("", .systemCall), ("mincore", .systemCall),
         ]
-        for (name, kind) in kinds { #expect(CriticalPath.Kind(ofCall: name) == kind, "\(name)") }
+        for (name, kind) in kinds { #expect(CriticalPath.Kind(ofCall: name, on: .unknown) == kind, "\(name)") }
         #expect(CriticalPath.Kind.allCases.filter { !$0.isNamed } == [.blocked, .before, .awaits])
+    }
+
+    @Test("A system call with a descriptor of a known kind has the kind of the descriptor")
+    func descriptorKinds() {
+        for descriptor in DescriptorKind.allCases where ![.unknown, .other].contains(descriptor) {
+            #expect(CriticalPath.Kind(ofCall: "read", on: descriptor).name == descriptor.description)
+        }
+        #expect(CriticalPath.Kind(ofCall: "read", on: .other) == .file)
+        #expect(CriticalPath.Kind(ofCall: "ioctl", on: .other) == .systemCall)
+        #expect(CriticalPath.Kind.tcpSocket.title == "TCP socket access")
     }
 
     @Test("A path longer than what is kept one by one still sums to its interval")

@@ -1,8 +1,9 @@
 import DispatchModel
 import Foundation
+import TestSupport
 import Testing
 
-/// Opens traces that consist of metadata only, without streams.
+/// Opens traces that consist of metadata only, without streams, and traces of the corpus.
 @Suite struct DispatchTraceTests {
     /// Writes a trace directory with the given environment and one event class of the given name.
     private func withTrace(environment: String, event: String, _ body: (String) throws -> Void) throws {
@@ -28,12 +29,12 @@ import Testing
     @Test("A trace of this schema version tells who recorded it")
     func opens() throws {
         let environment = """
-            hostname = "box"; procname = "news"; vpid = 42; backend = "ring"; schema_major = 1; schema_minor = 7; \
+            hostname = "box"; procname = "news"; vpid = 42; backend = "ring"; schema_major = 1; schema_minor = 8; \
             processors = 8; tracer_name = "queuescope";
             """
         try withTrace(environment: environment, event: "dispatch:item_begin") { path in
             let trace = try DispatchTrace(path: path)
-            #expect(trace.schema.description == "1.7")
+            #expect(trace.schema.description == "1.8")
             #expect(trace.backend == "ring")
             #expect(trace.host == "box")
             #expect(trace.processName == "news")
@@ -42,6 +43,26 @@ import Testing
             let summary = try trace.forEachEvent { _, _, _ in }
             #expect(summary.events == 0)
         }
+    }
+
+    @Test("Fields that a later schema version added are zero in an older trace", arguments: ["1.6", "1.7", "1.8"])
+    func laterFields(version: String) throws {
+        let root = Package.root + "/traces/\(version)"
+        var descriptors: Set<DescriptorKind> = []
+        var makers: Set<Bool> = []
+        for name in ["plain-news-service-before", "chat-gateway"] {
+            _ = try DispatchTrace(path: "\(root)/\(name)/trace").forEachEvent { event, _, _ in
+                switch event {
+                case .blockedCall(let call): descriptors.insert(call.descriptor)
+                case .threadStart(let start): makers.insert(start.maker != 0 && start.age > 0)
+                default: break
+                }
+            }
+        }
+        let isRecorded = version == "1.8"
+        let expected: Set<DescriptorKind> = isRecorded ? [.unknown, .tcpSocket] : [.unknown]
+        #expect(descriptors == expected)
+        #expect(makers.contains(true) == isRecorded)
     }
 
     @Test("It tells the processors that the process may use, and its CFS quota")

@@ -144,6 +144,36 @@ import TraceBuilder
         #expect(model.queues.filter { $0.kind == .actor }.count == 2)
     }
 
+    //   thread 2   task ├ save ┤  ├ load ┤  ├ load ┤        on the executor
+    //   thread 3   other                             ├ load ┤
+    @Test(
+        "A custom executor has the function that it ran most often, and its thread if it has only one",
+        arguments: [1, 2])
+    func customExecutor(threads: Int) throws {
+        var trace = TraceBuilder()
+        let type = trace.function("App.Loop")
+        let (load, save) = (trace.function("load()", address: 0x1000), trace.function("save()", address: 0x2000))
+        trace.add(.executorState(.init(executor: 0x5000, actorType: type, kind: .serialExecutor)), at: 0)
+        func run(_ code: UInt32, _ thread: UInt32, at time: Double) {
+            trace.add(.taskSwitch(.init(executor: 0x5000, code: code)), at: time, thread: thread)
+            trace.add(.taskSwitch(.init(executor: 0, code: 0)), at: time + 1, thread: thread)
+        }
+        let (task, other) = (trace.task(at: 1), trace.task(at: 1))
+        trace.begin(task, thread: 2, at: 2)
+        trace.begin(other, thread: 3, at: 2)
+        run(save, 2, at: 3)
+        run(load, 2, at: 5)
+        run(load, 2, at: 7)
+        if threads == 2 { run(load, 3, at: 9) }
+        trace.finish(task, thread: 2, at: 12)
+        trace.finish(other, thread: 3, at: 12)
+        let model = ObservationLog.read(trace.events).model
+        let executor = try #require(model.executors.first)
+        #expect(model.executors.count == 1 && model[executor.queue].label == "App.Loop")
+        #expect(executor.thread.map { model[$0].tid } == (threads == 1 ? 2 : nil))
+        #expect(model[executor.code].symbol == "load()")
+    }
+
     @Test("Who makes a task ready again is told: the task that runs on that thread")
     func resumed() throws {
         var trace = TraceBuilder()

@@ -255,7 +255,7 @@ struct FlightRecorderTests {
         var number = 0, overwritten = 0
         while overwritten < 2 {
             number += 1
-            // Checks may fail: threads are copied one after the other.
+            // Checks may fail: the program can overwrite the whole memory while the events are written.
             let report = try snapshot(of: program, number)
             #expect(!report.trace.notes.contains { $0.contains("missing") }, "snapshot \(number)")
             #expect(report.queues.contains { $0.label == "probe.busy" }, "snapshot \(number)")

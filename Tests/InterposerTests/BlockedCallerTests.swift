@@ -20,11 +20,12 @@ private final class Calls: ModelObserver {
 @Suite("A task that blocks its thread in a system call")
 struct BlockedCallerTests {
     private static let expected: Set = [
-        "read in awaitAnswer(from:)", "flock in updateFile(_:)", "nanosleep in restBriefly()",
-        "nanosleep in napInFoundation()", "nanosleep in pollOnce(_:)",
+        "read of pipe in awaitAnswer(from:)", "flock of regular_file in updateFile(_:)",
+        "nanosleep of unknown in restBriefly()", "nanosleep of unknown in napInFoundation()",
+        "nanosleep of unknown in pollOnce(_:)",
     ]
 
-    @Test("is told by the call and the function that made it")
+    @Test("is told by the call, the kind of its descriptor and the function that made it")
     func callers() throws {
         let directory = TemporaryDirectory()
         let trace = directory.appending("trace")
@@ -38,7 +39,7 @@ struct BlockedCallerTests {
             let model = try AnalysisSession(naming: Symbolizer()).analyze(path: trace, observers: [calls]).model
             // The C library implements usleep with one of two system calls.
             let names = calls.all.map { $0.call == "clock_nanosleep" ? "nanosleep" : $0.call }
-            found.formUnion(zip(names, calls.all).map { "\($0) in \(model[$1.code].symbol)" })
+            found.formUnion(zip(names, calls.all).map { "\($0) of \($1.descriptor) in \(model[$1.code].symbol)" })
             try FileManager.default.removeItem(atPath: trace)
         }
         #expect(found.isSuperset(of: Self.expected), "\(found)")

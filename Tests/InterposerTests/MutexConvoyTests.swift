@@ -25,6 +25,23 @@ struct MutexConvoyTests {
     }
 }
 
+@Suite("Read-write locks of pthread")
+struct ReadWriteLockTests {
+    @Test("The waits of readers and writers are recorded, with the writer that holds the lock")
+    func waits() throws {
+        let directory = TemporaryDirectory()
+        let trace = directory.appending("trace")
+        let program = UnmodifiedProgram(
+            language: .c, source: "\(UnmodifiedProgram.folder)/C/contended_read_write_lock.c")
+        #expect(try ProgramRun.recorded(program, trace: trace).status == 0)
+        let analysis = try AnalysisSession().analyze(path: trace)
+        #expect(analysis.model.locks.count == 2, "\(analysis.model.locks)")
+        #expect(analysis.model.locks.allSatisfy { $0.isReadWriteLock })
+        // A reader and a writer wait for a writer, and a writer waits for a reader.
+        #expect(analysis.locks.map(\.contended).sorted() == [1, 2])
+    }
+}
+
 @Suite("Two mutexes at one address")
 struct ReusedMutexTests {
     @Test("have a row of their own each")

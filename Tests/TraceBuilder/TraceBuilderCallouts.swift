@@ -86,9 +86,13 @@ extension TraceBuilder {
 
     /// Records the system call and the stack of a thread that is off-CPU.
     ///
-    /// - Parameter frames: the program counter, then the return addresses.
-    public mutating func ask(_ thread: UInt32, at time: Double, call: String, frames: [UInt64]) {
+    /// - Parameters:
+    ///   - descriptor: the kind of the descriptor of the call.
+    ///   - frames: the program counter, then the return addresses.
+    public mutating func ask(
+        _ thread: UInt32, at time: Double, call: String, on descriptor: DescriptorKind = .unknown, frames: [UInt64]
+    ) {
         let stack = stack(frames)
-        add(.blockedCall(.init(tid: thread, call: call, stack: stack)), at: time)
+        add(.blockedCall(.init(tid: thread, call: call, stack: stack, descriptor: descriptor)), at: time)
     }
 }

@@ -161,6 +161,13 @@ struct ProcessorTrackTests {
         #expect(!asked.isEmpty && asked.allSatisfy { $0.values[1].contains("nanosleep") }, "\(asked.map(\.values))")
     }
 
+    @Test("distinguishes the kinds of the descriptors of blocked calls")
+    func descriptorKinds() throws {
+        let directory = TemporaryDirectory()
+        let kinds = counts(in: try Program.probe.scenario("descriptors", directory.path).output)
+        #expect(kinds.count == 14 && kinds.allSatisfy { $0.value == 1 }, "\(kinds)")
+    }
+
     @Test("has the totals of each thread when it ends, and of the rest when the session stops")
     func totals() throws {
         let directory = TemporaryDirectory()

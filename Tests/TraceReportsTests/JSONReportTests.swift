@@ -1,6 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 import Foundation
+import ReportText
 import Testing
 import TraceBuilder
 
@@ -73,6 +74,25 @@ import TraceBuilder
         #expect((finding["code"] as? [[String: Any]])?.first?["line"] as? Int == 88)
         let stack = try #require((finding["stacks"] as? [[String: Any]])?.first)
         #expect((stack["frames"] as? [[String: Any]])?.first?["offset"] as? Int == 0x1234)
+    }
+
+    @Test("A measure has its text and its numbers, without rounding")
+    func measures() throws {
+        func json(_ measure: Measure, movedBy offset: Nanoseconds = .zero) throws -> String {
+            var document = MeasureDocument(measure)
+            document.move(by: offset)
+            return try JSONDocument.line(of: document)
+        }
+        #expect(try json(.count("hops", 1_204)) == #"{"count":1204,"name":"hops","value":"1,204"}"# + "\n")
+        #expect(
+            try json(Measure("overhead", "\(Nanoseconds(12_500_400)), \(.share(0.25))"))
+                == #"{"duration_ns":12500400,"further":[{"share":0.25}],"name":"overhead","value":"12.5 ms, 25 %"}"#
+                + "\n")
+        #expect(
+            try json(Measure("most alive", "\(3), \(Timestamp(nanoseconds: 50)) in"), movedBy: Nanoseconds(7))
+                == #"{"count":3,"further":[{"time_ns":57}],"name":"most alive","value":"3, 50 ns in"}"# + "\n")
+        #expect(try json(.rate("items", 2.5)) == #"{"name":"items","per_s":2.5,"value":"3"}"# + "\n")
+        #expect(try json(Measure("cycle", "a → b")) == #"{"name":"cycle","value":"a → b"}"# + "\n")
     }
 
     @Test("The report has the number of usable processors, with their limits if known")

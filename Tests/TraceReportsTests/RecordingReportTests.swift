@@ -4,6 +4,7 @@ import Foundation
 import Testing
 import TraceBuilder
 
+@testable import AnalysisText
 @testable import ReportText
 @testable import TraceReports
 
@@ -87,6 +88,43 @@ import TraceBuilder
         #expect(releaser["kind"] as? String == "last_signal")
     }
 
+    /// The words of the verdict's line `time`, and the lines after it.
+    private func account(_ trace: TraceBuilder) -> String {
+        let analysis = AnalysisSession(
+            options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun), detectors: [])
+        ).analyze(events: trace.events)
+        return text(analysis, width: 160).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    //   main   ─ polls ░░░░░░░░░░░░░░░ end
+    @Test("The verdict says that a program was idle that waited for events")
+    func idleLoop() {
+        var trace = TraceBuilder()
+        let loop = trace.loop("server", at: 0, thread: 1)
+        trace.iterate(loop, begin: 30, end: 40, thread: 1)
+        trace.end(at: 3e6)
+        let words = account(trace)
+        #expect(
+            words.contains("Of 3.00 s, the program was idle for 3.00 s: it waited for events from outside."), "\(words)")
+    }
+
+    //   main task  ├ awaits the next element of a sequence ░░░░ end
+    @Test("The verdict says that a program may have been idle that awaits the next element of a sequence")
+    func idleSequence() {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        _ = trace.function("UnixSignalsSequence.AsyncIterator.next()", address: 0x1000)
+        let next = trace.stack([0x1000])
+        let main = trace.task(.main, at: 1)
+        trace.begin(main, thread: 1, at: 2)
+        trace.suspend(main, for: .continuation, thread: 1, at: 100, stack: next)
+        trace.end(at: 4e6)
+        let words = account(trace)
+        #expect(
+            words.contains("Of 4.00 s, the program may have been idle for 4.00 s: the main task waited 4.00 s on"),
+            "\(words)")
+    }
+
     //   main   runs │ waits for a semaphore ░░░░░░░░░░░░░ end
     @Test("The verdict begins with the account of the run")
     func account() throws {
@@ -113,6 +151,40 @@ import TraceBuilder
         let path = try #require(paths.first)
         #expect(path["end_ns"] as? Int == 7_000_000_000)
         #expect((path["explained_ns"] as? Int ?? 0) >= 6_900_000_000)
+    }
+
+    //   main   runs │ reads from a socket ░░░░░░░░░░░ end
+    @Test("The account and the open waits have the kind of the descriptor from which a thread reads")
+    func descriptor() throws {
+        var trace = TraceBuilder()
+        trace.mapImages()
+        trace.add(.threadStart(.init(tid: 1, name: "app")), at: 0, thread: 1)
+        trace.async(on: trace.globalQueue(), at: 10, begin: 20, end: 30, thread: 2)
+        trace.off(1, from: 100_000)
+        trace.ask(1, at: 110_000, call: "recvfrom", on: .tcpSocket, frames: [0x7100, 0x1200])
+        trace.end(at: 7_000_000)
+        let analysis = AnalysisSession(
+            options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun), detectors: [])
+        ).analyze(events: trace.events)
+        let words = text(analysis, width: 160).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("Of 7.00 s, the main thread waited 6.90 s to read from a TCP socket"), "\(words)")
+        #expect(words.contains("TCP socket access"))
+        let rows = try #require(try document(analysis)["open_waits"] as? [[String: Any]])
+        #expect(rows.map { $0["descriptor"] as? String } == ["tcp_socket"])
+    }
+
+    @Test("The purpose of a call on a descriptor follows from its name")
+    func purposes() {
+        let calls: [(String, DescriptorKind, String?)] = [
+            ("read", .pipe, "to read from a pipe"), ("sendto", .udpSocket, "to write to a UDP socket"),
+            ("accept4", .unixSocket, "for a connection to a Unix socket"), ("flock", .regularFile, "to lock a file"),
+            ("read", .eventfd, "to read from an eventfd"), ("ioctl", .terminal, "in the system call ioctl on a terminal"),
+            ("read", .unknown, nil),
+        ]
+        for (call, descriptor, purpose) in calls {
+            #expect(DescriptorText.purpose(of: call, on: descriptor) == purpose)
+        }
+        #expect(DescriptorText.place(of: .inotify) == " on an inotify" && DescriptorText.place(of: .unknown).isEmpty)
     }
 
     @Test("Without a wait at the end, the verdict has the longest steps of the path")

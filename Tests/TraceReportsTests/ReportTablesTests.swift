@@ -257,4 +257,80 @@ struct ReportTablesTests {
         let analysis = AnalysisSession().analyze(events: trace.events, observers: [story])
         #expect(StoryReport(.task(story), in: analysis).render().contains("task \(child) interest"))
     }
+
+    @Test("A step that waited for a task has the name that the program gave that task")
+    func namedSteps() {
+        var trace = TraceBuilder()
+        let (waiter, other) = (trace.task(at: 0), trace.task(at: 0))
+        trace.add(.taskName(.init(task: other, name: "interest")), at: 0, thread: 1)
+        trace.begin(waiter, thread: 2, at: 1)
+        trace.begin(other, thread: 3, at: 2)
+        trace.add(.taskSuspend(.init(task: waiter, wait: .task, object: other, code: 0, stack: 0)), at: 3, thread: 2)
+        trace.finish(other, thread: 3, at: 8)
+        trace.add(.taskEnqueue(.init(task: waiter, executor: 0, code: 0)), at: 8, thread: 3)
+        trace.begin(waiter, thread: 2, at: 9)
+        trace.finish(waiter, thread: 2, at: 10)
+        let story = TaskStory(.number(waiter))
+        let analysis = AnalysisSession().analyze(events: trace.events, observers: [story])
+        #expect(StoryReport(.task(story), in: analysis).render().contains("awaited task \(other) interest"))
+    }
+
+    @Test("The row of a custom executor has the function that it ran most often, and its only thread")
+    func customExecutor() throws {
+        var trace = TraceBuilder()
+        let (type, save) = (trace.function("App.Loop"), trace.function("save()"))
+        trace.add(.executorState(.init(executor: 0x5000, actorType: type, kind: .serialExecutor)), at: 0)
+        let task = trace.task(at: 1)
+        trace.begin(task, thread: 7, at: 2)
+        trace.add(.taskSwitch(.init(executor: 0x5000, code: save)), at: 3, thread: 7)
+        trace.finish(task, thread: 7, at: 9)
+        let analysis = AnalysisSession().analyze(events: trace.events)
+        let report = TextReport(analysis, style: TextStyle(width: 160)).render()
+        #expect(report.contains("App.Loop (save() on thread 7)"), "\(report)")
+
+        let text = try JSONReport(analysis).render()
+        let document = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let actor = try #require((document["actors"] as? [[String: Any]])?.first)
+        #expect(actor["thread"] as? Int == 7)
+        #expect((actor["code"] as? [String: Any])?["symbol"] as? String == "save()")
+    }
+
+    /// Three workers and an indexer run one function, and an unnamed task another one.
+    private func namedTasks() -> Analysis {
+        var trace = TraceBuilder()
+        let names = ["worker 1", "worker 2", "indexer", "worker 3", ""]
+        for (order, name) in names.enumerated() {
+            let begin = Double(order * 10)
+            let task = trace.task(at: begin, code: name.isEmpty ? "App/Main.swift:9" : "App/Work.swift:5")
+            if !name.isEmpty { trace.add(.taskName(.init(task: task, name: name)), at: begin, thread: 1) }
+            trace.begin(task, thread: 2, at: begin + 1)
+            trace.finish(task, thread: 2, at: begin + 9)
+        }
+        return AnalysisSession().analyze(events: trace.events)
+    }
+
+    @Test("The table of tasks has the names that the program gave them, the most frequent first")
+    func namesOfTasks() throws {
+        let lines = TextReport(namedTasks(), style: TextStyle(width: 120)).render().split(separator: "\n")
+        let named = try #require(lines.first { $0.contains("worker *, indexer") })
+        #expect(named.contains("Work.swift:5"))
+
+        let text = try JSONReport(namedTasks()).render()
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let functions = try #require(report["task_functions"] as? [[String: Any]])
+        #expect(functions.map { $0["names"] as? [String] } == [["worker *", "indexer"], []])
+    }
+
+    @Test("The table of tasks has no column for names when the program names no task")
+    func unnamedTasks() {
+        var trace = TraceBuilder()
+        let task = trace.task(at: 0, code: "App/Work.swift:5")
+        trace.begin(task, thread: 2, at: 1)
+        trace.finish(task, thread: 2, at: 9)
+        let analysis = AnalysisSession().analyze(events: trace.events)
+        let lines = TextReport(analysis, style: TextStyle(width: 120)).render().split(separator: "\n")
+        let titles = lines.first { $0.hasPrefix(" function") }
+        #expect(titles?.contains("tasks") == true)
+        #expect(titles?.contains("name") == false)
+    }
 }

@@ -68,8 +68,10 @@ enum SampleAnalysis {
             queues: [queue], begin: Timestamp(nanoseconds: 120_345_000), end: Timestamp(nanoseconds: 1_800_000_999),
             cost: .milliseconds(412), occurrences: 37,
             measures: [
-                ("steps", "1,250"), ("threads", "9"), ("switches per second", "744"), ("median hold", "4.10 µs"),
-                ("efficiency", "31%"), ("worst waiter", "worker 4713, 83.0 µs"), ("an unfair lock saves", "301 ms"),
+                .count("steps", 1_250), .count("threads", 9), .rate("switches per second", 743.6),
+                .duration("median hold", Nanoseconds(4_100)), Measure("efficiency", "31%"),
+                Measure("worst waiter", "worker 4713, \(Nanoseconds(83_000))"),
+                .duration("an unfair lock saves", .milliseconds(301)),
             ],
             evidence: (0..<7).map {
                 Evidence(
@@ -89,7 +91,8 @@ enum SampleAnalysis {
             summary:
                 "Handlers of 64 queues news.connection.* run at once for 20 µs each; waking the threads costs more.",
             queues: queues, begin: Timestamp(nanoseconds: 5_000), end: Timestamp(nanoseconds: 1_700_000_000),
-            cost: .milliseconds(96), occurrences: 212, measures: [("peak", "4 at once")], evidence: [], code: [code],
+            cost: .milliseconds(96), occurrences: 212, measures: [Measure("peak", "\(4) at once")], evidence: [],
+            code: [code],
             advice: "Give the queues one serial target.", caveat: "12 events were discarded in this window.")
         finding.id = "F2"
         return finding

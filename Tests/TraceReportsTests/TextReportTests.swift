@@ -38,8 +38,8 @@ import TraceBuilder
         let analysis = dearest(
             .warning, alone: true, occurrences: 1_234_567,
             measures: [
-                ("overlap", "99 % of the time in which any ran (88.3 ms)"),
-                ("an unfair lock would have saved", "105 ms"),
+                Measure("overlap", "99 % of the time in which any ran (88.3 ms)"),
+                .duration("an unfair lock would have saved", .milliseconds(105)),
             ],
             evidence: [
                 Evidence(
@@ -88,7 +88,7 @@ import TraceBuilder
     /// The troubled analysis with an additional, costlier finding before the others.
     private func dearest(
         _ severity: Finding.Severity, cost: Nanoseconds = .seconds(43), alone: Bool = false, occurrences: Int = 1,
-        measures: [(name: String, value: String)] = [], evidence: [Evidence] = []
+        measures: [Measure] = [], evidence: [Evidence] = []
     ) -> Analysis {
         let troubled = SampleAnalysis.troubled()
         var findings = alone ? [] : troubled.findings

@@ -191,7 +191,7 @@ extension GeneratedFile {
     static var eventShapes: GeneratedFile {
         let rows = EventCatalogue.events.map { "[\($0.id)] = {\($0.cShape)}, // \($0.name)\n" }
         return GeneratedFile(
-            path: "Tests/TracedPrograms/Torture/event_shapes.generated.h", contents: "// \(notice)\n" + rows.joined())
+            path: "Sources/CTraceRecorder/Events/event_shapes.generated.h", contents: "// \(notice)\n" + rows.joined())
     }
 }
 

@@ -51,6 +51,15 @@ extension EventField {
 }
 
 extension GeneratedFile {
+    /// The enumerations whose titles text reports use.
+    private static let titled: [Enumeration] = [.descriptorKind]
+
+    private static func swiftTitle(of enumeration: Enumeration) -> String {
+        var text = "\n    /// The words in text reports.\n    public var title: String {\n        switch rawValue {\n"
+        for item in enumeration.cases { text += "        case \(item.value): \"\(item.title)\"\n" }
+        return text + "        default: description\n        }\n    }\n"
+    }
+
     static var swiftEvents: GeneratedFile {
         var text = "// \(notice)\n// swift-format-ignore-file\n\n"
         for enumeration in EventCatalogue.enumerations {
@@ -68,7 +77,9 @@ extension GeneratedFile {
             text += "\n    /// The catalogue's name, or the number where this version knows none.\n"
             text += "    public var description: String {\n        switch rawValue {\n"
             for item in enumeration.cases { text += "        case \(item.value): \"\(item.name)\"\n" }
-            text += "        default: \"\\(rawValue)\"\n        }\n    }\n}\n\n"
+            text += "        default: \"\\(rawValue)\"\n        }\n    }\n"
+            if titled.contains(enumeration) { text += swiftTitle(of: enumeration) }
+            text += "}\n\n"
         }
         text += "/// One event record with its payload, typed.\npublic enum DispatchEvent: Sendable {\n"
         for event in EventCatalogue.events {

@@ -30,8 +30,7 @@ enum ArenaLayout {
         static let number = QS_PACKET_PACKET_SEQ_NUM
         static let discarded = QS_PACKET_EVENTS_DISCARDED
         static let tid = QS_PACKET_TID
-        /// In the arena: number of owners after the first one. In a file the field is zero, because the recorder does
-        /// not count events.
+        /// In the arena: number of owners after the first one. In a file: number of events, 0 when not counted.
         static let owners = QS_PACKET_EVENT_COUNT
 
         /// Whether the bytes start with the head of a packet of the trace with this UUID.

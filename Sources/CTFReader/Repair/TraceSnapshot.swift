@@ -13,13 +13,14 @@ public struct TraceSnapshotError: Error {
 /// Copies the trace of a process that still records. The original is not changed.
 ///
 /// ```
-/// original   ├ packet ┼ packet ┼ packet ┤ events in memory, and a packet that is being written
-/// copy       ├ packet ┼ packet ┼ packet ┤
+///                                    end
+/// original   ├ packet ┼ packet ┼ packet ┼ packet ┤ events in memory, and a packet that is being written
+/// copy       ├ packet ┼ packet ┼ pack┤
 /// ```
 ///
-/// The recorder only appends packets, so a file has whole packets up to its last one. The sizes of all files are read
-/// before the first file is copied, which keeps the streams at one instant except for a few milliseconds. The size of
-/// the definitions is read last, because the events refer to them.
+/// The recorder only appends packets, so a file has whole packets up to its last one. It writes the streams one after
+/// the other, so the copy leaves out the events after the time at which the recorder was asked to write them.
+/// Definitions have no end, and their size is read last, because the events refer to them.
 public enum TraceSnapshot {
     private static let definitions = "definitions"
     private static let block = 1 << 20
@@ -35,9 +36,12 @@ public enum TraceSnapshot {
     /// - Parameters:
     ///   - trace: the directory of the trace.
     ///   - target: the directory to create, or an empty directory.
+    ///   - end: the last clock value of the copy; nil to copy everything.
     /// - Throws: ``TraceSnapshotError``; the copy is then removed.
     /// - Complexity: O(bytes of the trace).
-    public static func copy(_ trace: String, to target: String) throws(TraceSnapshotError) {
+    public static func copy(
+        _ trace: String, to target: String, until end: UInt64? = nil
+    ) throws(TraceSnapshotError) {
         // A flight recorder overwrites nothing while the lock is held.
         guard let lock = ReaderLock(path: trace) else {
             throw TraceSnapshotError(file: "\(trace)/metadata", code: errno, isOfTarget: false)
@@ -50,7 +54,7 @@ public enum TraceSnapshot {
             throw TraceSnapshotError(file: target, code: errno, isOfTarget: true)
         }
         do throws(TraceSnapshotError) {
-            try copy(files, from: trace, to: target)
+            try copy(files, from: trace, to: target, until: end)
         } catch {
             for file in files { unlink("\(target)/\(file.name)") }
             rmdir(target)
@@ -81,14 +85,37 @@ public enum TraceSnapshot {
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : 0
     }
 
-    private static func copy(_ files: [File], from trace: String, to target: String) throws(TraceSnapshotError) {
+    /// Whether a flight recorder has overwritten all events before the end of the copy since then. The copy then has
+    /// the newest events instead.
+    private static func isOverwritten(_ end: UInt64, in files: [File]) -> Bool {
+        guard let file = files.first(where: { $0.name == OverwrittenTime.file }) else { return false }
+        var head = [UInt8](repeating: 0, count: ArenaLayout.packetHead)
+        guard pread(file.descriptor, &head, head.count, 0) == head.count else { return false }
+        return head.withUnsafeBytes {
+            $0.number(ArenaLayout.Packet.number, UInt64.self) > 0 && $0.number(ArenaLayout.Packet.begin) >= end
+        }
+    }
+
+    private static func copy(
+        _ files: [File], from trace: String, to target: String, until end: UInt64?
+    ) throws(TraceSnapshotError) {
+        let end = end.flatMap { isOverwritten($0, in: files) ? nil : $0 }
+        // Invalid metadata is reported when the copy is read.
+        let cut = end.flatMap { try? StreamCut(of: trace, after: $0) }
         var (streams, bytes) = (0, 0)
         for file in files {
             let isMetadata = file.name == "metadata"
-            let end = isMetadata ? file.size : endOfPackets(in: file)
+            var end = isMetadata ? file.size : endOfPackets(in: file)
             guard end > 0 else { continue }
-            try copy(file, upTo: end, from: trace, to: "\(target)/\(file.name)")
-            guard !isMetadata, isCounted(file.name) else { continue }
+            let path = "\(target)/\(file.name)"
+            try copy(file, upTo: end, from: trace, to: path)
+            if let cut, !isMetadata, !isDefinitions(file.name), file.name != OverwrittenTime.file {
+                guard let rest = cut.apply(to: path, name: file.name) else {
+                    throw TraceSnapshotError(file: path, code: errno, isOfTarget: true)
+                }
+                end = rest
+            }
+            guard end > 0, !isMetadata, isCounted(file.name) else { continue }
             bytes += end
             if file.name != definitions { streams += 1 }
         }

@@ -255,7 +255,8 @@ final class DataStream {
             note(.wrongUUID, at: packetStart, "The UUID of the packet differs from the metadata's; the packet is read")
         }
         take(head, base: base, &cursor)
-        let isRepeated = !isCut && head.stream.map { ledger?.claim(head.values, of: $0.id) == false } ?? false
+        let claimed = isCut ? nil : head.stream.flatMap { ledger?.claim(head.values, of: $0.id) }
+        let isRepeated = claimed != nil
         if packets == 1 { beginsRepeated = isRepeated }
         countLosses(before: head, clock: plan?.clock, isRepeated: isRepeated)
         if isCut { losses.cut(head.values, clock: plan?.clock, file: file.path) }
@@ -271,7 +272,14 @@ final class DataStream {
             }
             cursor.clock = begin
         }
-        if isRepeated { cursor.contentEnd = cursor.position }
+        if let claimed {
+            if claimed.size < UInt64(contentSize) {
+                cursor.position = max(cursor.position, Int(claimed.size))
+                cursor.clock = max(cursor.clock, claimed.end)
+            } else {
+                cursor.contentEnd = cursor.position
+            }
+        }
         return true
     }
 

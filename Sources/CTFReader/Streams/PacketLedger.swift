@@ -1,7 +1,8 @@
 /// The packets that were read from several pieces of one trace that may overlap.
 ///
-/// Each snapshot of a session holds the current content of the buffers, so two snapshots can share packets. The size
-/// grows with the number of packets, and only when pieces are read together. Not thread-safe.
+/// Each snapshot of a session holds the current content of the buffers, so two snapshots can share packets. The last
+/// packet of a snapshot can be the begin of a longer packet of the next snapshot. The size grows with the number of
+/// packets, and only when pieces are read together. Not thread-safe.
 final class PacketLedger {
     private struct Stream: Hashable {
         var streamClass: UInt64
@@ -14,7 +15,15 @@ final class PacketLedger {
         var begin: UInt64
     }
 
-    private var claimed: Set<Packet> = []
+    /// The part of a packet that was read from a piece.
+    struct Part {
+        /// Size of the packet up to the end of the part, in bits.
+        var size: UInt64
+        /// The clock value at the end of the part.
+        var end: UInt64
+    }
+
+    private var claimed: [Packet: Part] = [:]
     /// The packet numbers of the pieces of each stream, and the clock value at the end of each piece.
     private var pieces: [Stream: [(packets: ClosedRange<UInt64>, end: UInt64?)]] = [:]
 
@@ -23,14 +32,18 @@ final class PacketLedger {
     /// - Parameters:
     ///   - values: the values of its header and context.
     ///   - streamClass: the id of the stream class.
-    /// - Returns: false when the packet was read from another piece; true also when the packet has no identity.
-    func claim(_ values: RoleValues, of streamClass: UInt64) -> Bool {
+    /// - Returns: the part that was read from another piece; nil when there is none, and when the packet has no
+    ///   identity.
+    func claim(_ values: RoleValues, of streamClass: UInt64) -> Part? {
         guard let instance = values.streamInstanceID, let sequence = values.sequenceNumber,
             let begin = values.timestampBegin
-        else { return true }
+        else { return nil }
         let packet = Packet(
             stream: Stream(streamClass: streamClass, instance: instance), sequence: sequence, begin: begin)
-        return claimed.insert(packet).inserted
+        let part = Part(size: values.contentSize ?? .max, end: values.timestampEnd ?? begin)
+        let known = claimed[packet]
+        if known.map({ $0.size < part.size }) ?? true { claimed[packet] = part }
+        return known
     }
 
     /// Records a piece of a stream.

@@ -31,7 +31,7 @@ static void record_threads(void (*note_thread)(uint32_t tid))
 		uint32_t tid = __atomic_load_n(&stream->tid, __ATOMIC_RELAXED);
 		uint64_t name[2];
 		for (int word = 0; word < 2; word++) name[word] = __atomic_load_n(&stream->name[word], __ATOMIC_RELAXED);
-		qs_record_thread_start(tid, (const char *)name, strnlen((const char *)name, sizeof name));
+		qs_record_thread_start(tid, (const char *)name, strnlen((const char *)name, sizeof name), 0, 0);
 		if (note_thread != NULL) note_thread(tid);
 	}
 }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "../Events/arena_layout.h"
+#include "../Events/event_reading.h"
 #include "../Events/identity.h"
 #include "../Events/packet.h"
 #include "../System/directory_entries.h"
@@ -38,6 +39,7 @@ struct file {
 struct snapshot {
 	int trace;  // directory
 	int target; // directory
+	uint64_t end_time;
 	unsigned char *block;
 	struct file *files;
 	size_t count;
@@ -89,6 +91,20 @@ static void read_sizes(struct snapshot *snapshot, bool of_definitions)
 	}
 }
 
+// When a flight recorder has overwritten all events before the end of the snapshot since then, the snapshot has the
+// newest events instead.
+static void forget_overwritten_end(struct snapshot *snapshot)
+{
+	int file = openat(snapshot->trace, "overwritten", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (file < 0) return;
+	struct qs_packet packet;
+	bool is_read = pread(file, &packet, QS_PACKET_HEAD, 0) == QS_PACKET_HEAD;
+	if (is_read && packet.packet_seq_num != 0 && packet.timestamp_begin >= snapshot->end_time) {
+		snapshot->end_time = UINT64_MAX;
+	}
+	close(file);
+}
+
 static bool list_files(struct snapshot *snapshot)
 {
 	if (!qs_directory_visit(snapshot->trace, count_file, snapshot)) return false;
@@ -106,18 +122,55 @@ static bool list_files(struct snapshot *snapshot)
 
 // MARK: The copy
 
-// The end of the last whole packet within the size.
-static uint64_t end_of_packets(int file, uint64_t size)
+// The part of a stream's file to copy.
+struct extract {
+	uint64_t end;            // of the part, in bytes
+	uint64_t last;           // offset of its last packet
+	struct qs_packet packet; // head of the last packet
+};
+
+// Finds the end of the last whole packet within the size. The first packet that ends after the time is the last one.
+static struct extract whole_packets(int file, uint64_t size, uint64_t end_time)
 {
-	uint64_t end = 0;
-	struct qs_packet head;
-	while (end + QS_PACKET_HEAD <= size && pread(file, &head, QS_PACKET_HEAD, (off_t)end) == QS_PACKET_HEAD) {
+	struct extract extract = {0};
+	struct qs_packet head = {0};
+	while (extract.end + QS_PACKET_HEAD <= size && head.timestamp_end <= end_time) {
+		if (pread(file, &head, QS_PACKET_HEAD, (off_t)extract.end) != QS_PACKET_HEAD) break;
 		uint64_t bytes = head.packet_size / 8;
 		bool is_packet = head.magic == QS_PACKET_MAGIC && head.packet_size % 8 == 0 && bytes >= QS_PACKET_HEAD;
-		if (!is_packet || bytes > size - end) break;
-		end += bytes;
+		if (!is_packet || bytes > size - extract.end) break;
+		extract.last = extract.end;
+		extract.packet = head;
+		extract.end += bytes;
 	}
-	return end;
+	return extract;
+}
+
+// Lets the last packet end before the first event that is later than the end of the snapshot.
+static void cut(struct snapshot *snapshot, int file, struct extract *extract)
+{
+	struct qs_packet *packet = (struct qs_packet *)snapshot->block;
+	uint64_t size = extract->packet.content_size / 8;
+	if (extract->packet.timestamp_end <= snapshot->end_time || size < QS_PACKET_HEAD || size > BLOCK) return;
+	if (pread(file, packet, size, (off_t)extract->last) != (ssize_t)size) return;
+	struct qs_read_event event = qs_event_before_first(packet), next = event;
+	uint32_t count = 0;
+	while (qs_event_read_next(&next, snapshot->block + size) && next.time <= snapshot->end_time) {
+		event = next;
+		count++;
+	}
+	// A stream without an event before that time has no file. The begin of a packet after overwritten packets shows
+	// the time of the overwritten events.
+	if (count == 0 && packet->packet_seq_num == 0) {
+		extract->end = 0;
+		return;
+	}
+	uint64_t bytes = (uint64_t)(event.end - snapshot->block);
+	extract->packet.timestamp_end = event.time;
+	extract->packet.content_size = bytes * 8;
+	extract->packet.packet_size = bytes * 8;
+	if (extract->packet.event_count != 0) extract->packet.event_count = count;
+	extract->end = extract->last + bytes;
 }
 
 // The position of the next data, `end` when only a hole follows: the overwritten part of a flight recorder's file.
@@ -159,17 +212,24 @@ static bool may_have_size(uint64_t size)
 static int copy_opened(struct snapshot *snapshot, const struct file *file, int source)
 {
 	bool is_metadata = strcmp(file->name, "metadata") == 0;
-	uint64_t end = is_metadata ? file->size : end_of_packets(source, file->size);
-	if (end == 0) return QS_SNAPSHOT_OK;
-	if (!may_have_size(end)) return QS_SNAPSHOT_CANNOT_CREATE;
+	// Definitions can be later than the first event that refers to them.
+	bool is_cut = !is_metadata && !is_definitions(file->name) && strcmp(file->name, "overwritten") != 0;
+	struct extract extract = {.end = file->size};
+	if (!is_metadata) extract = whole_packets(source, file->size, is_cut ? snapshot->end_time : UINT64_MAX);
+	if (is_cut) cut(snapshot, source, &extract);
+	if (extract.end == 0) return QS_SNAPSHOT_OK;
+	if (!may_have_size(extract.end)) return QS_SNAPSHOT_CANNOT_CREATE;
 	int target = openat(snapshot->target, file->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (target < 0) return QS_SNAPSHOT_CANNOT_CREATE;
-	int result = copy_data(snapshot, source, target, end);
+	int result = copy_data(snapshot, source, target, extract.end);
+	bool has_head = !is_cut || result != QS_SNAPSHOT_OK
+		|| pwrite(target, &extract.packet, QS_PACKET_HEAD, (off_t)extract.last) == QS_PACKET_HEAD;
+	if (!has_head) result = QS_SNAPSHOT_CANNOT_CREATE;
 	int error = errno;
 	close(target);
 	errno = error;
 	if (result != QS_SNAPSHOT_OK || is_metadata || !is_counted(file->name)) return result;
-	snapshot->bytes += end;
+	snapshot->bytes += extract.end;
 	snapshot->streams += is_definitions(file->name) ? 0 : 1;
 	return result;
 }
@@ -239,6 +299,7 @@ static void remove_files(const struct snapshot *snapshot)
 static int copy_trace(struct snapshot *snapshot, const char *reason)
 {
 	if (!list_files(snapshot)) return QS_SNAPSHOT_CANNOT_READ;
+	forget_overwritten_end(snapshot);
 	int result = QS_SNAPSHOT_OK;
 	for (size_t index = 0; index < snapshot->count && result == QS_SNAPSHOT_OK; index++) {
 		result = copy_file(snapshot, &snapshot->files[index]);
@@ -254,9 +315,10 @@ static int copy_trace(struct snapshot *snapshot, const char *reason)
 	return result;
 }
 
-int qs_snapshot_copy(const char *trace, const char *target, const char *reason)
+int qs_snapshot_copy(const char *trace, const char *target, uint64_t end_time, const char *reason)
 {
 	struct snapshot snapshot = {
+		.end_time = end_time,
 		.trace = open(trace, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW),
 		.target = open(target, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW),
 	};

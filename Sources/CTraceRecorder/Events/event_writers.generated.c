@@ -4,7 +4,7 @@
 #include "event_writing.h"
 
 _Static_assert(QS_SCHEMA_MAJOR == 1, "schema version of event_writing.h");
-_Static_assert(QS_SCHEMA_MINOR == 7, "schema version of event_writing.h");
+_Static_assert(QS_SCHEMA_MINOR == 8, "schema version of event_writing.h");
 
 void qs_record_queue_create(uint64_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint64_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid)
 {
@@ -1341,13 +1341,15 @@ void qs_record_lock_release(uint64_t lock)
 	qs_event_end(&writing, cursor);
 }
 
-void qs_record_thread_start(uint32_t tid, const char *name, size_t name_length)
+void qs_record_thread_start(uint32_t tid, const char *name, size_t name_length, uint32_t maker, uint64_t age)
 {
 	name_length = qs_clamp_string(name, name_length);
-	unsigned char *cursor = qs_definition_begin(100, 4 + name_length + 1);
+	unsigned char *cursor = qs_definition_begin(100, 16 + name_length + 1);
 	if (cursor == NULL) return;
 	cursor = qs_store_u32(cursor, tid);
 	cursor = qs_store_string(cursor, name, name_length);
+	cursor = qs_store_u32(cursor, maker);
+	cursor = qs_store_u64(cursor, age);
 	qs_definition_end(cursor);
 }
 
@@ -1841,30 +1843,32 @@ void qs_record_switches_pause_end(uint32_t tid)
 	qs_event_end(&writing, cursor);
 }
 
-static QS_SLOW_PATH void slow_blocked_call(uint32_t tid, const char *call, size_t call_length, uint32_t stack)
+static QS_SLOW_PATH void slow_blocked_call(uint32_t tid, const char *call, size_t call_length, uint32_t stack, uint8_t descriptor)
 {
 	call_length = qs_clamp_string(call, call_length);
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin_slow(&writing, 145, 8 + call_length + 1);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 145, 9 + call_length + 1);
 	if (cursor == NULL) return;
 	cursor = qs_store_u32(cursor, tid);
 	cursor = qs_store_string(cursor, call, call_length);
 	cursor = qs_store_u32(cursor, stack);
+	cursor = qs_store_u8(cursor, descriptor);
 	qs_event_end_slow(&writing, cursor);
 }
 
-void qs_record_blocked_call(uint32_t tid, const char *call, size_t call_length, uint32_t stack)
+void qs_record_blocked_call(uint32_t tid, const char *call, size_t call_length, uint32_t stack, uint8_t descriptor)
 {
 	call_length = qs_clamp_string(call, call_length);
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 145, 8 + call_length + 1);
+	unsigned char *cursor = qs_event_begin(&writing, 145, 9 + call_length + 1);
 	if (qs_unlikely(cursor == NULL)) {
-		slow_blocked_call(tid, call, call_length, stack);
+		slow_blocked_call(tid, call, call_length, stack, descriptor);
 		return;
 	}
 	cursor = qs_store_u32(cursor, tid);
 	cursor = qs_store_string(cursor, call, call_length);
 	cursor = qs_store_u32(cursor, stack);
+	cursor = qs_store_u8(cursor, descriptor);
 	qs_event_end(&writing, cursor);
 }
 

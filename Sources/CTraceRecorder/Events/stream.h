@@ -45,7 +45,7 @@ enum {
 	QS_EPOCH_CLOSED = UINT32_MAX - 2,  // the recorder thread has closed the owner's last chunk
 	QS_EPOCH_WATCHED = UINT32_MAX - 3, // the owner's next event wakes the recorder thread
 	QS_MAX_STREAMS = 1 << 14,
-	// A 48-bit store writes eight bytes: so many bytes after the last event of a chunk may be overwritten.
+	// A 48-bit store writes eight bytes, two of them after the value: also after the last event of a chunk.
 	QS_STORE_SLACK = 2,
 	// Files that are created in advance for future streams while the process may still change its user. After such a
 	// change it could create no file in a directory that belongs to root.

@@ -58,6 +58,23 @@ QS_DEFINE_ENUMERATION(processor_source,
 	QS_CASE("schedstat", 2),
 	QS_CASE("kernel_trace", 3));
 
+QS_DEFINE_ENUMERATION(descriptor_kind,
+	QS_CASE("unknown", 0),
+	QS_CASE("regular_file", 1),
+	QS_CASE("directory", 2),
+	QS_CASE("pipe", 3),
+	QS_CASE("fifo", 4),
+	QS_CASE("tcp_socket", 5),
+	QS_CASE("udp_socket", 6),
+	QS_CASE("unix_socket", 7),
+	QS_CASE("socket", 8),
+	QS_CASE("terminal", 9),
+	QS_CASE("eventfd", 10),
+	QS_CASE("timerfd", 11),
+	QS_CASE("signalfd", 12),
+	QS_CASE("inotify", 13),
+	QS_CASE("other", 14));
+
 QS_DEFINE_ENUMERATION(task_kind,
 	QS_CASE("unknown", 0),
 	QS_CASE("unstructured", 1),
@@ -385,9 +402,11 @@ QS_DEFINE_EVENT(92, lock_acquire, QS_LOGLEVEL_DEBUG, "lock:u48,code:u32",
 QS_DEFINE_EVENT(93, lock_release, QS_LOGLEVEL_DEBUG, "lock:u48",
 	QS_FIELD("lock", QS_INTEGER(48, 0, 16)));
 
-QS_DEFINE_EVENT(100, thread_start, QS_LOGLEVEL_INFO, "tid:u32,name:string",
+QS_DEFINE_EVENT(100, thread_start, QS_LOGLEVEL_INFO, "tid:u32,name:string,maker:u32,age:u64",
 	QS_FIELD("tid", QS_INTEGER(32, 0, 10)),
-	QS_FIELD("name", QS_STRING));
+	QS_FIELD("name", QS_STRING),
+	QS_FIELD("maker", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("age", QS_INTEGER(64, 0, 10)));
 
 QS_DEFINE_EVENT(101, thread_exit, QS_LOGLEVEL_DEBUG, "tid:u32",
 	QS_FIELD("tid", QS_INTEGER(32, 0, 10)));
@@ -509,10 +528,11 @@ QS_DEFINE_EVENT(143, switches_pause_begin, QS_LOGLEVEL_DEBUG, "tid:u32",
 QS_DEFINE_EVENT(144, switches_pause_end, QS_LOGLEVEL_DEBUG, "tid:u32",
 	QS_FIELD("tid", QS_INTEGER(32, 0, 10)));
 
-QS_DEFINE_EVENT(145, blocked_call, QS_LOGLEVEL_DEBUG, "tid:u32,call:string,stack:u32",
+QS_DEFINE_EVENT(145, blocked_call, QS_LOGLEVEL_DEBUG, "tid:u32,call:string,stack:u32,descriptor:descriptor_kind",
 	QS_FIELD("tid", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("call", QS_STRING),
-	QS_FIELD("stack", QS_INTEGER(32, 0, 10)));
+	QS_FIELD("stack", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("descriptor", QS_ENUMERATION(descriptor_kind)));
 
 QS_DEFINE_EVENT(150, task_create, QS_LOGLEVEL_DEBUG, "task:u48,kind:task_kind,qos:qos_class,parent:u48,group:u48,code:u32",
 	QS_FIELD("task", QS_INTEGER(48, 0, 10)),

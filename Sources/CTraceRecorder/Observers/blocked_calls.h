@@ -11,6 +11,7 @@ enum { QS_BLOCKED_FRAMES = 32 };
 
 struct qs_blocked_call {
 	const char *name;  // of the system call; empty outside of one (as in a page fault), or for an unknown call
+	uint8_t descriptor; // enum qs_descriptor_kind; unknown for a call that has no descriptor, or several
 	uint16_t count;
 	uint64_t frames[QS_BLOCKED_FRAMES]; // innermost first: the current address, then return addresses
 };

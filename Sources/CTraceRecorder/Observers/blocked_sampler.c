@@ -40,7 +40,9 @@ static bool sample(struct qs_switch_ring *ring, uint32_t tid, int64_t now_ns)
 	uint32_t stack = qs_define_stack(call.frames, call.count);
 	qs_thread_inside = true;
 	// The thread ran in the meantime, so the sampled call may be over.
-	if (qs_switch_ring_fill(ring) == 0) qs_record_blocked_call(tid, call.name, strlen(call.name), stack);
+	if (qs_switch_ring_fill(ring) == 0) {
+		qs_record_blocked_call(tid, call.name, strlen(call.name), stack, call.descriptor);
+	}
 	return true;
 }
 

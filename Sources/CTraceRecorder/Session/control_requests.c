@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../Events/clock.h"
 #include "../Events/event_writing.h"
 #include "../Events/identity.h"
 #include "../Gate/thread_guard.h"
@@ -277,10 +278,11 @@ void qs_control_stop(uint32_t session)
 
 static void flush(struct qs_control_answer *answer)
 {
+	uint64_t end_time = qs_clock_now();
 	if (!qs_is_recording()) fail(answer, "not-recording", "");
 	else if (qs_identity.lttng != NULL) fail(answer, "lttng", "");
 	else if (!qs_service_flush(false, FLUSH_MS)) fail(answer, "timeout", "");
-	else begin(answer, "ok"), add_state(answer);
+	else begin(answer, "ok"), add_state(answer), add_number(answer, "end", end_time);
 }
 
 void qs_control_execute(const char *request, size_t length, struct qs_control_answer *answer)

@@ -11,7 +11,8 @@
 //	                   kept_traces, kept_bytes, processors (0, 1), for_ms (stops the session after this time),
 //	                   attached (1: the session stops when this connection is closed)
 //	stop               stops the session; the answer has its trace and the number of discarded events
-//	flush              copies the events so far into the files of the trace
+//	flush              copies the events so far into the files of the trace; the answer has the time of the request in
+//	                   ticks, `end`: up to this time the files are complete
 //
 // The command has the same protocol (Sources/QueuescopeCommand/Control/ControlMessage.swift).
 #ifndef QS_CONTROL_REQUESTS_H

@@ -8,6 +8,7 @@
 #include "../Events/ids.h"
 #include "../Events/lost_events.h"
 #include "../Events/recorder.h"
+#include "../Events/thread_maker.h"
 #include "../Gate/thread_guard.h"
 #include "../LTTng/lttng.h"
 #include "main_thread_end.h"
@@ -60,6 +61,7 @@ static void after_fork_in_child(void)
 	__atomic_store_n(&qs_gate.wrapper_epoch, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&qs_gate.epoch, 0, __ATOMIC_RELEASE);
 	qs_forget_tid();
+	qs_thread_maker_forget();
 	bool is_writing = qs_own_stream() != NULL && qs_thread_stream->writing != 0;
 	qs_streams_forget();
 	qs_recorder_forget();

@@ -14,6 +14,7 @@
 #include "../Drain/snapshot.h"
 #include "../Drain/trace_directory.h"
 #include "../Drain/trace_pattern.h"
+#include "../Events/clock.h"
 #include "../Events/identity.h"
 #include "../Events/recorder.h"
 #include "../Gate/thread_guard.h"
@@ -69,6 +70,7 @@ static int take_snapshot(const char *pattern, const char *reason, struct qs_snap
 	if (qs_identity.lttng != NULL) return QS_SNAPSHOT_LTTNG;
 	int error = find_directory(pattern, result->directory, sizeof result->directory);
 	if (error != QS_SNAPSHOT_OK) return error;
+	uint64_t end_time = qs_clock_now();
 	if (!flush()) return QS_SNAPSHOT_TIMEOUT;
 	errno = 0;
 	error = qs_trace_directory_make(result->directory);
@@ -76,7 +78,7 @@ static int take_snapshot(const char *pattern, const char *reason, struct qs_snap
 		result->system_error = errno;
 		return error == QS_SESSION_EXISTS ? QS_SNAPSHOT_EXISTS : QS_SNAPSHOT_CANNOT_CREATE;
 	}
-	error = qs_snapshot_copy(qs_identity.directory, result->directory, reason);
+	error = qs_snapshot_copy(qs_identity.directory, result->directory, end_time, reason);
 	if (error != QS_SNAPSHOT_OK) {
 		result->system_error = errno;
 		rmdir(result->directory);

@@ -24,6 +24,18 @@
 #define MFD_CLOEXEC 1u
 #endif
 
+// Linux 4.11; a glibc that was compiled with older headers does not have the number.
+#ifndef SYS_statx
+#ifdef __x86_64__
+#define SYS_statx 332
+#else
+#define SYS_statx 291
+#endif
+#endif
+#ifndef AT_STATX_DONT_SYNC
+#define AT_STATX_DONT_SYNC 0x4000
+#endif
+
 // Linux 4.17.
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0x100000

@@ -78,6 +78,25 @@ enum qs_processor_source {
 	qs_processor_source_kernel_trace = 3,
 };
 
+// The kind of the file descriptor of a system call.
+enum qs_descriptor_kind {
+	qs_descriptor_kind_unknown = 0,
+	qs_descriptor_kind_regular_file = 1,
+	qs_descriptor_kind_directory = 2,
+	qs_descriptor_kind_pipe = 3,
+	qs_descriptor_kind_fifo = 4,
+	qs_descriptor_kind_tcp_socket = 5,
+	qs_descriptor_kind_udp_socket = 6,
+	qs_descriptor_kind_unix_socket = 7,
+	qs_descriptor_kind_socket = 8,
+	qs_descriptor_kind_terminal = 9,
+	qs_descriptor_kind_eventfd = 10,
+	qs_descriptor_kind_timerfd = 11,
+	qs_descriptor_kind_signalfd = 12,
+	qs_descriptor_kind_inotify = 13,
+	qs_descriptor_kind_other = 14,
+};
+
 // How the program created the task.
 enum qs_task_kind {
 	qs_task_kind_unknown = 0,
@@ -288,7 +307,7 @@ void qs_record_lock_acquire(uint64_t lock, uint32_t code);
 void qs_record_lock_release(uint64_t lock);
 
 // The first record of a thread. (definitions)
-void qs_record_thread_start(uint32_t tid, const char *name, size_t name_length);
+void qs_record_thread_start(uint32_t tid, const char *name, size_t name_length, uint32_t maker, uint64_t age);
 
 // This thread ends.
 void qs_record_thread_exit(uint32_t tid);
@@ -369,7 +388,7 @@ void qs_record_switches_pause_begin(uint32_t tid);
 void qs_record_switches_pause_end(uint32_t tid);
 
 // The place where a thread blocks that has been off-CPU for milliseconds since its last switch_out.
-void qs_record_blocked_call(uint32_t tid, const char *call, size_t call_length, uint32_t stack);
+void qs_record_blocked_call(uint32_t tid, const char *call, size_t call_length, uint32_t stack, uint8_t descriptor);
 
 // A task was created. Recorded before the task is enqueued.
 void qs_record_task_create(uint64_t task, uint8_t kind, uint8_t qos, uint64_t parent, uint64_t group, uint32_t code);

@@ -23,6 +23,17 @@ public struct RunAccount: Sendable {
     public var explainedShare: Double {
         path.duration > .zero ? Double(path.explained.count) / Double(path.duration.count) : 1
     }
+
+    /// The time of the path in which a loop or a source waited for an event from outside; zero if queues had work at the
+    /// same time.
+    public let idle: Nanoseconds
+
+    /// The last wait, if an idle program waits like this; nil for waits that end with another action of the program.
+    public var idleWait: OpenWait? {
+        guard let last = waits.last, last.mayBeIdle, waits.allSatisfy({ $0.cycle == nil }) else { return nil }
+        if case .call("futex", _) = last.cause { return nil }
+        return last
+    }
 }
 
 extension StillWaiting {
@@ -197,7 +208,9 @@ struct RunAccountant {
         var last = (kind: CriticalPath.Kind.outside, since: known, code: item?.code ?? .unknown, queue: item?.queue)
         if item != nil { last.kind = .run }
         if let call = calls[thread] {
-            (last.kind, last.since) = (CriticalPath.Kind(ofCall: call.call), max(model.begin, call.begin))
+            (last.kind, last.since) = (
+                CriticalPath.Kind(ofCall: call.call, on: call.descriptor), max(model.begin, call.begin)
+            )
             if call.code != .unknown { last.code = call.code }
         } else if let loop = loop(of: thread) {
             (last.kind, last.queue) = (.poll, loop.queue)
@@ -230,10 +243,23 @@ struct RunAccountant {
     private func account(
         to place: OpenPaths.Place?, followedBy last: [CriticalPath.Segment], after chain: [Int]
     ) -> RunAccount {
-        RunAccount(
-            path: paths.path(to: place, followedBy: last, until: model.end, main: main),
-            waits: chain.map { waiting.waits[$0] }, mainThread: main, mainTask: mainTask)
+        let path = paths.path(to: place, followedBy: last, until: model.end, main: main)
+        let events = path.totals.filter { $0.kind == .poll || $0.kind == .source }
+        let idle = events.reduce(Nanoseconds.zero) { $0 + $1.time }
+        return RunAccount(
+            path: path, waits: chain.map { waiting.waits[$0] }, mainThread: main, mainTask: mainTask,
+            idle: isPossible(idle) ? idle : .zero)
     }
+
+    /// Whether the queues were not busy for the rest of the time. The path may wait for an event while other threads
+    /// have work.
+    private func isPossible(_ idle: Nanoseconds) -> Bool {
+        let busy = model.loads.reduce(Nanoseconds.zero) { $0 + $1.busy }
+        return Double((idle + busy).count) <= Self.mostCounted * Double(model.duration.count)
+    }
+
+    /// Idle and busy time together, as a share of the run: an item and a sync in it count twice.
+    private static let mostCounted = 1.1
 }
 
 extension OpenWait {
@@ -248,7 +274,7 @@ extension OpenWait {
         case .suspendedQueue: .suspended
         case .heldQueue: .queued
         case .thread: .start
-        case .call(let call, _): CriticalPath.Kind(ofCall: call)
+        case .call(let call, _): CriticalPath.Kind(ofCall: call, on: descriptor)
         case .unknown: .awaits
         }
     }

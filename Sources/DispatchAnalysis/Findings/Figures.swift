@@ -14,6 +14,12 @@ enum Figures {
         return count(tenths / 10) + (tenths % 10 == 0 ? "" : ".\(tenths % 10)")
     }
 
+    /// `0.25`, `12.00`.
+    static func twoDigits(_ value: Double) -> String {
+        let hundredths = Int((value * 100).rounded())
+        return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+    }
+
     /// `38 staircases`, `1 staircase`.
     static func plural(_ value: Int, _ noun: String) -> String { "\(count(value)) \(noun)\(value == 1 ? "" : "s")" }
 

@@ -35,8 +35,8 @@ public struct Finding: Sendable {
     public let cost: Nanoseconds
     /// Number of occurrences.
     public let occurrences: Int
-    /// The measures of the problem in reading order: (name, value).
-    public let measures: [(name: String, value: String)]
+    /// The measures of the problem in reading order.
+    public let measures: [Measure]
     /// The evidence in order of time, of limited length.
     public let evidence: [Evidence]
     /// The code of the problem, the most important first.
@@ -61,7 +61,7 @@ public struct Finding: Sendable {
     public init(
         detector: String, severity: Severity, summary: String, queues: [QueueIndex], locks: [LockIndex] = [],
         begin: Timestamp, end: Timestamp, cost: Nanoseconds, occurrences: Int,
-        measures: [(name: String, value: String)], evidence: [Evidence], code: [CodeIndex],
+        measures: [Measure], evidence: [Evidence], code: [CodeIndex],
         stacks: [(title: String, stack: StackIndex)] = [], advice: String, caveat: String? = nil
     ) {
         self.id = ""

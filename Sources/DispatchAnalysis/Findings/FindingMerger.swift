@@ -37,8 +37,7 @@ enum FindingMerger {
             locks: DistinctValues(sorted.flatMap(\.locks)).elements,
             begin: sorted.reduce(worst.begin) { min($0, $1.begin) }, end: sorted.reduce(worst.end) { max($0, $1.end) },
             cost: sorted.reduce(.zero) { $0 + $1.cost }, occurrences: sorted.reduce(0) { $0 + $1.occurrences },
-            measures: [("cases", "\(Figures.count(alike.count)); the other values are of the costliest")]
-                + worst.measures,
+            measures: [Measure("cases", "\(alike.count); the other values are of the costliest")] + worst.measures,
             evidence: worst.evidence, code: worst.code, stacks: worst.stacks, advice: worst.advice,
             caveat: sorted.lazy.compactMap(\.caveat).first)
         finding.library = worst.library

@@ -13,6 +13,14 @@ enum SystemCode {
         image(of: code, in: model).flatMap { isRunner(code, in: model) ? nil : $0 }
     }
 
+    /// Functions of packages in which the threads of a pool wait for work: NIOThreadPool, on a semaphore.
+    private static let pools = ["NIOThreadPool.process(", "NIOThreadPool._start("]
+
+    /// Whether a thread that waits in a code waits for work: in a system library, or in a thread pool of a package.
+    static func waitsForWork(in code: CodeIndex, _ model: DispatchModel) -> Bool {
+        library(of: code, in: model) != nil || pools.contains(where: model[code].symbol.contains)
+    }
+
     private static func image(of code: CodeIndex, in model: DispatchModel) -> String? {
         let address = model[code].address
         guard address != 0, let image = model.image(holding: address), image.isOfSystem else { return nil }

@@ -23,8 +23,8 @@ public struct LargestWait: Sendable {
 
     /// Finds the largest sum; nil when nothing waited. Among equal sums, queues come first, then locks.
     ///
-    /// Waits in code of system libraries are left out: their threads wait for work. The awaits of tasks are left out
-    /// for the same reason.
+    /// Waits in code of system libraries and of thread pools are left out: their threads wait for work. The awaits of
+    /// tasks are left out for the same reason.
     init?(in analysis: Analysis) {
         var all: [LargestWait] = []
         if let queue = analysis.queues.first { all.append(.init(.queue(0), queue.waitTotal)) }
@@ -32,7 +32,7 @@ public struct LargestWait: Sendable {
         let objects: [WaitObject] = [.semaphore, .group, .item]
         var calls: [WaitObject: [CodeIndex: (time: Nanoseconds, count: Int)]] = [:]
         for cell in analysis.blame.cells where objects.contains(cell.cause) {
-            guard SystemCode.library(of: cell.waiter, in: analysis.model) == nil else { continue }
+            guard !SystemCode.waitsForWork(in: cell.waiter, analysis.model) else { continue }
             calls[cell.cause, default: [:]][cell.waiter, default: (.zero, 0)].time += cell.time
             calls[cell.cause, default: [:]][cell.waiter, default: (.zero, 0)].count += cell.count
         }

@@ -62,6 +62,8 @@ public struct OpenWait: Sendable {
         public internal(set) var code = CodeIndex.unknown
         /// The system call in which its thread is blocked, such as `waitpid`; empty when unknown.
         public internal(set) var call = ""
+        /// The kind of the descriptor of that call.
+        public internal(set) var descriptor = DescriptorKind.unknown
         /// Number of tasks or items of this kind that the waiter waits for.
         public internal(set) var count = 1
     }
@@ -78,13 +80,15 @@ public struct OpenWait: Sendable {
     public let end: Timestamp
     /// The thread that recorded the begin; nil when unknown.
     public let thread: ThreadIndex?
+    /// The kind of the descriptor of the system call in which it waits; unknown for other waits.
+    public internal(set) var descriptor = DescriptorKind.unknown
     /// The part of the program that would end the wait; nil when unknown.
     public internal(set) var releaser: Releaser?
     /// The number of the cycle of waits that it belongs to, from 1; nil for none. No wait of a cycle ends before
     /// another one of the cycle.
     public internal(set) var cycle: Int?
-    /// Whether an idle program waits like this: for the next element of a sequence, the end of a sleep, or in code of a
-    /// system library.
+    /// Whether an idle program waits like this: for the next element of a sequence, the end of a sleep, in code of a
+    /// system library, or as a thread of NIOThreadPool without work.
     public let mayBeIdle: Bool
 
     /// How long it has waited.

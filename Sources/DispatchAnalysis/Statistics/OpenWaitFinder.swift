@@ -63,7 +63,7 @@ struct OpenWaitFinder {
         var open = OpenWait(
             waiter: .thread(wait.thread), cause: .object(wait.object), code: wait.code, begin: wait.begin,
             end: model.end,
-            thread: wait.thread, mayBeIdle: SystemCode.library(of: wait.code, in: model) != nil)
+            thread: wait.thread, mayBeIdle: SystemCode.waitsForWork(in: wait.code, model))
         open.releaser = releaser(of: wait)
         return open
     }
@@ -121,7 +121,7 @@ struct OpenWaitFinder {
             releaser.code = wait.code
         } else if let call = calls[thread] {
             releaser.code = call.code
-            releaser.call = call.call
+            (releaser.call, releaser.descriptor) = (call.call, call.descriptor)
         }
         if releaser.code == .unknown { releaser.code = code }
         if releaser.code == .unknown {
@@ -152,9 +152,11 @@ struct OpenWaitFinder {
         // Only another thread ends a futex wait. Other calls wait for time or for events from outside. A thread that
         // runs no item may wait for work.
         let isInItem = model.waitForGraph.running.contains { $0.thread == call.thread }
-        return OpenWait(
+        var open = OpenWait(
             waiter: .thread(call.thread), cause: .call(call.call, call.called), code: call.code, begin: call.begin,
             end: model.end, thread: call.thread, mayBeIdle: call.call != "futex" || !isInItem)
+        open.descriptor = call.descriptor
+        return open
     }
 
     // MARK: Items

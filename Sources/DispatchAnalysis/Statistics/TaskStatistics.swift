@@ -7,6 +7,8 @@ public struct TaskStatistics: Sendable {
     public let code: CodeIndex
     /// The most frequent kind of their creation.
     public internal(set) var kind = TaskKind.unknown
+    /// The patterns of the names that the program gave them, the most frequent first, 3 at most. See ``LabelPattern``.
+    public internal(set) var names: [String] = []
     /// Number of tasks.
     public internal(set) var tasks = 0
     /// Number of tasks that had not ended at the end of the trace.
@@ -46,6 +48,7 @@ struct TaskStatisticsCollector {
     fileprivate struct Function {
         var statistics: TaskStatistics
         var kinds = Frequencies<UInt8>()
+        var names = Frequencies<String>()
         var lives = LatencyRecorder()
     }
 
@@ -99,6 +102,7 @@ struct TaskStatisticsCollector {
 extension TaskStatisticsCollector.Function {
     fileprivate mutating func add(_ task: SwiftTask) {
         kinds.add(task.kind.rawValue)
+        if !task.name.isEmpty { names.add(LabelPattern.of(task.name)) }
         statistics.tasks += 1
         statistics.suspensions += task.suspensions
         statistics.hops += task.hops
@@ -111,6 +115,7 @@ extension TaskStatisticsCollector.Function {
     fileprivate var finished: TaskStatistics {
         var result = statistics
         result.kind = kinds.mostFrequent(1).first.map { TaskKind(rawValue: $0) } ?? .unknown
+        result.names = names.mostFrequent(3)
         result.life = lives.percentiles
         return result
     }

@@ -47,19 +47,18 @@ public final class TaskStory: ModelObserver {
     private var childrenOf: [UInt64: [SwiftTask]] = [:]
     /// Names of other tasks, for a message that lists them.
     public private(set) var otherNames: Set<String> = []
-    /// The functions of the tasks, by task number, up to a limit.
-    public private(set) var functions: [UInt64: CodeIndex] = [:]
+    /// The functions and the names of all tasks, up to a limit.
+    public private(set) var directory = TaskDirectory()
     private static let nameLimit = 100
-    static let functionLimit = 100_000
     private static let childLimit = 100
     /// Tasks that were suspended at the end of the trace, with their steps and the tasks that they created.
     private var suspended: [UInt64: (task: SwiftTask, steps: [Step], children: [SwiftTask])] = [:]
     private static let suspendedLimit = 1024
 
     /// Creates a story from data of another observer.
-    init(_ task: SwiftTask, steps: [Step], children: [SwiftTask], functions: [UInt64: CodeIndex]) {
+    init(_ task: SwiftTask, steps: [Step], children: [SwiftTask], directory: TaskDirectory) {
         wanted = .number(task.number)
-        (self.task, self.steps, self.functions) = (task, steps, functions)
+        (self.task, self.steps, self.directory) = (task, steps, directory)
         for child in children { Self.keep(child, in: &self.children) }
     }
 
@@ -84,7 +83,7 @@ public final class TaskStory: ModelObserver {
 
     private func end(_ task: SwiftTask) {
         let steps = open.removeValue(forKey: task.number) ?? []
-        if functions.count < Self.functionLimit { functions[task.number] = task.code }
+        directory.add(task)
         if let parent = task.parent {
             if parent == self.task?.number {
                 Self.keep(task, in: &children)

@@ -10,12 +10,17 @@ public struct Lock: Sendable {
     public let isFair: Bool
     /// Where the program created it.
     public let creationCode: CodeIndex
-    /// A pthread mutex or a `Synchronization.Mutex` that the interposer recorded, or a lock whose creation was lost. It
-    /// has no name, and only contended acquisitions were recorded.
+    /// A lock of pthread or a `Synchronization.Mutex` that the interposer recorded, or a lock whose creation was lost.
+    /// It has no name, and only contended acquisitions were recorded.
     public internal(set) var isMutex = false
+    /// A read-write lock of pthread. Only its writers are recorded as holders.
+    public internal(set) var isReadWriteLock = false
+
+    /// The words for the kind of lock.
+    public var kindName: String { isReadWriteLock ? "read-write lock" : isMutex ? "mutex" : "lock" }
 
     /// The display name: the label, or the kind of lock and its id.
     public var name: String {
-        label.isEmpty ? "\(isMutex ? "mutex" : "lock") 0x\(String(id, radix: 16))" : label
+        label.isEmpty ? "\(kindName) 0x\(String(id, radix: 16))" : label
     }
 }

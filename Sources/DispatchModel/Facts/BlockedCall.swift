@@ -12,6 +12,9 @@ public struct BlockedCall: Sendable {
     public let end: Timestamp
     /// The system call, such as `read`; empty when there is none, such as in a page fault, or when it is unknown.
     public let call: String
+    /// The kind of the descriptor of the call; unknown for a call with no descriptor or several, and in traces before
+    /// schema 1.8.
+    public let descriptor: DescriptorKind
     /// The innermost function of the program that does more than call the system for its callers. Unknown if the stack
     /// has none.
     public let code: CodeIndex

@@ -53,6 +53,7 @@ struct ProcessorTracker: ~Copyable {
     /// The blocking call of a thread, and its stack.
     private struct CapturedCall {
         let call: String
+        let descriptor: DescriptorKind
         let stack: StackIndex
     }
 
@@ -139,10 +140,10 @@ struct ProcessorTracker: ~Copyable {
     }
 
     /// Stores the call in which an off-CPU thread is blocked.
-    mutating func capture(call: String, stack: StackIndex, of thread: ThreadIndex) {
+    mutating func capture(call: String, on descriptor: DescriptorKind, stack: StackIndex, of thread: ThreadIndex) {
         guard threads.reaches(thread), threads[thread].offSince >= 0, !threads[thread].isPreempted else { return }
         threads[thread].hasCapturedCall = true
-        capturedCalls[thread] = CapturedCall(call: call, stack: stack)
+        capturedCalls[thread] = CapturedCall(call: call, descriptor: descriptor, stack: stack)
     }
 
     /// The captured call of an absence that ends; nil when none was captured. The definitions of its codes can be
@@ -154,9 +155,9 @@ struct ProcessorTracker: ~Copyable {
         else { return nil }
         var call = BlockedCall(
             thread: moment.thread, begin: Timestamp(nanoseconds: threads[moment.thread].offSince),
-            end: moment.timestamp, call: captured.call, code: codes.caller(captured.stack),
-            outermost: codes.outermost(captured.stack), waitsForWork: codes.isInDispatchOnly(captured.stack),
-            isFinished: isFinished)
+            end: moment.timestamp, call: captured.call, descriptor: captured.descriptor,
+            code: codes.caller(captured.stack), outermost: codes.outermost(captured.stack),
+            waitsForWork: codes.isInDispatchOnly(captured.stack), isFinished: isFinished)
         if !isFinished {
             call.called = codes.called(captured.stack)
             call.isParked = codes.isParked(captured.stack)

@@ -193,6 +193,75 @@ public struct ProcessorSource: RawRepresentable, CaseIterable, Hashable, Sendabl
     }
 }
 
+/// The kind of the file descriptor of a system call.
+public struct DescriptorKind: RawRepresentable, CaseIterable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt8
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    @inlinable public static var unknown: Self { Self(rawValue: 0) }
+    @inlinable public static var regularFile: Self { Self(rawValue: 1) }
+    @inlinable public static var directory: Self { Self(rawValue: 2) }
+    @inlinable public static var pipe: Self { Self(rawValue: 3) }
+    @inlinable public static var fifo: Self { Self(rawValue: 4) }
+    @inlinable public static var tcpSocket: Self { Self(rawValue: 5) }
+    @inlinable public static var udpSocket: Self { Self(rawValue: 6) }
+    @inlinable public static var unixSocket: Self { Self(rawValue: 7) }
+    @inlinable public static var socket: Self { Self(rawValue: 8) }
+    @inlinable public static var terminal: Self { Self(rawValue: 9) }
+    @inlinable public static var eventfd: Self { Self(rawValue: 10) }
+    @inlinable public static var timerfd: Self { Self(rawValue: 11) }
+    @inlinable public static var signalfd: Self { Self(rawValue: 12) }
+    @inlinable public static var inotify: Self { Self(rawValue: 13) }
+    @inlinable public static var other: Self { Self(rawValue: 14) }
+
+    /// All values of the catalogue.
+    public static let allCases: [Self] = [.unknown, .regularFile, .directory, .pipe, .fifo, .tcpSocket, .udpSocket, .unixSocket, .socket, .terminal, .eventfd, .timerfd, .signalfd, .inotify, .other]
+
+    /// The catalogue's name, or the number where this version knows none.
+    public var description: String {
+        switch rawValue {
+        case 0: "unknown"
+        case 1: "regular_file"
+        case 2: "directory"
+        case 3: "pipe"
+        case 4: "fifo"
+        case 5: "tcp_socket"
+        case 6: "udp_socket"
+        case 7: "unix_socket"
+        case 8: "socket"
+        case 9: "terminal"
+        case 10: "eventfd"
+        case 11: "timerfd"
+        case 12: "signalfd"
+        case 13: "inotify"
+        case 14: "other"
+        default: "\(rawValue)"
+        }
+    }
+
+    /// The words in text reports.
+    public var title: String {
+        switch rawValue {
+        case 0: "unknown"
+        case 1: "file"
+        case 2: "directory"
+        case 3: "pipe"
+        case 4: "FIFO"
+        case 5: "TCP socket"
+        case 6: "UDP socket"
+        case 7: "Unix socket"
+        case 8: "socket"
+        case 9: "terminal"
+        case 10: "eventfd"
+        case 11: "timerfd"
+        case 12: "signalfd"
+        case 13: "inotify"
+        case 14: "descriptor"
+        default: description
+        }
+    }
+}
+
 /// How the program created the task.
 public struct TaskKind: RawRepresentable, CaseIterable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
@@ -1314,7 +1383,7 @@ extension DispatchEvent {
         public var lock: UInt64
         /// The lock's label.
         public var label: String
-        /// 1 when waiters acquire it in the order of their requests.
+        /// 1 when waiters acquire it in the order of their requests; 2 for a read-write lock of pthread.
         public var fair: UInt8
         /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
@@ -1375,10 +1444,16 @@ extension DispatchEvent {
         public var tid: UInt32
         /// The thread's name.
         public var name: String
+        /// The thread that called pthread_create for it; 0 when unknown.
+        public var maker: UInt32
+        /// The time since that call; 0 when unknown. In ns.
+        public var age: UInt64
 
-        public init(tid: UInt32, name: String) {
+        public init(tid: UInt32, name: String, maker: UInt32 = 0, age: UInt64 = 0) {
             self.tid = tid
             self.name = name
+            self.maker = maker
+            self.age = age
         }
     }
 
@@ -1773,11 +1848,14 @@ extension DispatchEvent {
         public var call: String
         /// Its call stack, innermost first: a `stack` definition; 0 when not recorded.
         public var stack: UInt32
+        /// The kind of the descriptor of its system call; unknown for a call with no descriptor or several.
+        public var descriptor: DescriptorKind
 
-        public init(tid: UInt32, call: String, stack: UInt32) {
+        public init(tid: UInt32, call: String, stack: UInt32, descriptor: DescriptorKind = .init(rawValue: 0)) {
             self.tid = tid
             self.call = call
             self.stack = stack
+            self.descriptor = descriptor
         }
     }
 

@@ -1045,7 +1045,9 @@ extension DispatchEvent.ThreadStart {
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
-            name: payload.string(fields[1]))
+            name: payload.string(fields[1]),
+            maker: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
+            age: payload.unsigned(fields[3]))
     }
 }
 
@@ -1304,7 +1306,8 @@ extension DispatchEvent.BlockedCall {
         self.init(
             tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
             call: payload.string(fields[1]),
-            stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])))
+            stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
+            descriptor: DescriptorKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[3]))))
     }
 }
 

@@ -239,10 +239,34 @@ public enum StepKind: UInt8, VocabularyTerm {
     case actor
     /// A thread waited for a child process.
     case childProcess
-    /// A thread was blocked in a call that opens a file, or that reads or writes a file, a pipe or another descriptor. The trace does not contain the kind of the descriptor.
+    /// A thread was blocked in a call that opens a file, or that reads or writes a file, a pipe or another descriptor of a kind that was not recorded.
     case file
     /// A thread was blocked in a call of a socket, such as `accept` or `recv`.
     case socket
+    /// A thread was blocked in a call whose descriptor has the kind file.
+    case regularFile
+    /// A thread was blocked in a call whose descriptor has the kind directory.
+    case directory
+    /// A thread was blocked in a call whose descriptor has the kind pipe.
+    case pipe
+    /// A thread was blocked in a call whose descriptor has the kind FIFO.
+    case fifo
+    /// A thread was blocked in a call whose descriptor has the kind TCP socket.
+    case tcpSocket
+    /// A thread was blocked in a call whose descriptor has the kind UDP socket.
+    case udpSocket
+    /// A thread was blocked in a call whose descriptor has the kind Unix socket.
+    case unixSocket
+    /// A thread was blocked in a call whose descriptor has the kind terminal.
+    case terminal
+    /// A thread was blocked in a call whose descriptor has the kind eventfd.
+    case eventfd
+    /// A thread was blocked in a call whose descriptor has the kind timerfd.
+    case timerfd
+    /// A thread was blocked in a call whose descriptor has the kind signalfd.
+    case signalfd
+    /// A thread was blocked in a call whose descriptor has the kind inotify.
+    case inotify
     /// A thread slept until a time.
     case sleep
     /// A thread waited for a lock or a condition of which only the futex was recorded.
@@ -256,7 +280,7 @@ public enum StepKind: UInt8, VocabularyTerm {
     /// A source waited for its event.
     case source
 
-    public static let allCases: [StepKind] = [.run, .outside, .start, .queued, .handoff, .wake, .notDue, .blocked, .before, .suspended, .barrier, .awaits, .preempted, .lock, .`sync`, .semaphore, .group, .workItem, .continuation, .task, .taskGroup, .actor, .childProcess, .file, .socket, .sleep, .futex, .systemCall, .shortCall, .poll, .source]
+    public static let allCases: [StepKind] = [.run, .outside, .start, .queued, .handoff, .wake, .notDue, .blocked, .before, .suspended, .barrier, .awaits, .preempted, .lock, .`sync`, .semaphore, .group, .workItem, .continuation, .task, .taskGroup, .actor, .childProcess, .file, .socket, .regularFile, .directory, .pipe, .fifo, .tcpSocket, .udpSocket, .unixSocket, .terminal, .eventfd, .timerfd, .signalfd, .inotify, .sleep, .futex, .systemCall, .shortCall, .poll, .source]
     public static let words: [VocabularyWords] = [
         .init("run", "running", "an item ran"),
         .init("outside", "outside of items", "the program ran outside of items, or in items that were not recorded"),
@@ -281,8 +305,20 @@ public enum StepKind: UInt8, VocabularyTerm {
         .init("task_group", "await of a task group", "a task awaited the children of a task group"),
         .init("actor", "wait for an actor", "a task waited for an actor"),
         .init("child_process", "wait for a child process", "a thread waited for a child process"),
-        .init("file", "file or descriptor access", "a thread was blocked in a call that opens a file, or that reads or writes a file, a pipe or another descriptor. The trace does not contain the kind of the descriptor"),
+        .init("file", "file or descriptor access", "a thread was blocked in a call that opens a file, or that reads or writes a file, a pipe or another descriptor of a kind that was not recorded"),
         .init("socket", "socket access", "a thread was blocked in a call of a socket, such as `accept` or `recv`"),
+        .init("regular_file", "file access", "a thread was blocked in a call whose descriptor has the kind file"),
+        .init("directory", "directory access", "a thread was blocked in a call whose descriptor has the kind directory"),
+        .init("pipe", "pipe access", "a thread was blocked in a call whose descriptor has the kind pipe"),
+        .init("fifo", "FIFO access", "a thread was blocked in a call whose descriptor has the kind FIFO"),
+        .init("tcp_socket", "TCP socket access", "a thread was blocked in a call whose descriptor has the kind TCP socket"),
+        .init("udp_socket", "UDP socket access", "a thread was blocked in a call whose descriptor has the kind UDP socket"),
+        .init("unix_socket", "Unix socket access", "a thread was blocked in a call whose descriptor has the kind Unix socket"),
+        .init("terminal", "terminal access", "a thread was blocked in a call whose descriptor has the kind terminal"),
+        .init("eventfd", "eventfd access", "a thread was blocked in a call whose descriptor has the kind eventfd"),
+        .init("timerfd", "timerfd access", "a thread was blocked in a call whose descriptor has the kind timerfd"),
+        .init("signalfd", "signalfd access", "a thread was blocked in a call whose descriptor has the kind signalfd"),
+        .init("inotify", "inotify access", "a thread was blocked in a call whose descriptor has the kind inotify"),
         .init("sleep", "sleep", "a thread slept until a time"),
         .init("futex", "wait for a lock or condition", "a thread waited for a lock or a condition of which only the futex was recorded"),
         .init("system_call", "system call", "a thread was blocked in another system call"),

@@ -133,6 +133,7 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         model.semaphores = semaphores.entities
         model.groups = groups.entities
         model.loops = loops.entities
+        model.executors = tasks.executors.entities
         model.runLoopTimers = runLoopTimers.waiting
         sources.finishAll(in: &state)
         for call in state.processors.endCalls(at: now, codes: &state.codes) { self.end(call) }

@@ -205,7 +205,12 @@ extension ModelBuilder {
     // MARK: Threads, workers and context switches
 
     mutating func handle(_ event: DispatchEvent.ThreadStart, tid: UInt32) {
+        let maker = event.maker == 0 ? nil : state.threads.known(tid: event.maker)
         state.threads.start(tid: event.tid == 0 ? tid : event.tid, name: event.name, at: now)
+        let made = now - Int64(clamping: event.age)
+        if let maker, made >= model.begin.nanoseconds {
+            return state.started(at: moment(event.tid, else: tid), madeBy: maker, at: made)
+        }
         let isMainBusy = !locks.isWaiting(.main) && !loops.isPolling(.main)
         state.started(at: moment(event.tid, else: tid), isMainBusy: isMainBusy)
     }
@@ -288,7 +293,8 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.BlockedCall, tid: UInt32) {
-        state.processors.capture(call: event.call, stack: state.codes.stack(event.stack), of: thread(event.tid))
+        state.processors.capture(
+            call: event.call, on: event.descriptor, stack: state.codes.stack(event.stack), of: thread(event.tid))
     }
 
     mutating func handle(_ event: DispatchEvent.SwitchesLost, tid: UInt32) {

@@ -84,10 +84,9 @@ extension ModelState {
         paths.add(.activate, at: moment, item: pathItem(on: moment.thread), place: source.rawValue)
     }
 
-    /// A thread starts.
+    /// A thread starts whose maker is not in the trace.
     ///
-    /// The trace does not contain the thread that made it. The main thread is assumed, unless it was blocked for longer
-    /// than a thread takes to start.
+    /// The main thread is assumed, unless it was blocked for longer than a thread takes to start.
     ///
     /// ```
     ///   main      ─ runs ─ pthread_create ─┬─ runs ─
@@ -102,6 +101,12 @@ extension ModelState {
         let isBusy =
             isMainBusy && !isInWait(.main) && moment.time - lastRun <= PathTracker.longestThreadStart
         paths.add(isBusy ? .startThreadByBusy : .startThread, at: moment, item: pathItem(on: .main), place: 0)
+    }
+
+    /// A thread starts. Another thread made it at time `made`.
+    mutating func started(at moment: Moment, madeBy maker: ThreadIndex, at made: Int64) {
+        guard paths.isFollowed else { return }
+        paths.add(.startMadeThread, at: moment, item: pathItem(on: maker), place: maker.rawValue, since: made)
     }
 
     /// The thread begins to wait. It ran until now.

@@ -25,7 +25,8 @@ struct ProcessSnapshot {
         defer { lock.release() }
         let source = ProcessFacts.visiblePath(of: answer["trace"] ?? "", in: process)
         do throws(TraceSnapshotError) {
-            try TraceSnapshot.copy(source, to: path)
+            // An earlier recorder does not state the end.
+            try TraceSnapshot.copy(source, to: path, until: answer.number("end").map { UInt64(clamping: $0) })
         } catch {
             throw CommandFailure(
                 error.isOfTarget ? .cannotCreate : .unavailable,

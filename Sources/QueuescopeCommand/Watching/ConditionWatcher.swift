@@ -3,6 +3,7 @@ import DispatchAnalysis
 import DispatchModel
 import FoundationEssentials
 import Glibc
+import Symbolication
 
 /// Follows a recording, and takes a snapshot when a condition holds.
 ///
@@ -129,25 +130,10 @@ struct SnapshotAction {
         }
         let variables = ["QUEUESCOPE_SNAPSHOT_TRACE": trace, "QUEUESCOPE_SNAPSHOT_REASON": reason.text]
         let environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
-        let texts = ["sh", "-c", command]
-        let words: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
-        let pairs: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { (words + pairs).forEach { free($0) } }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // This process blocks the signals that end it.
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        var process: pid_t = 0
-        let error = posix_spawn(&process, "/bin/sh", nil, &attributes, words, pairs)
-        if error == 0 {
-            running = process
-        } else {
-            StandardError.write(
-                "queuescope: the command of --run cannot be started: \(String(cString: strerror(error))).\n")
+        switch ProcessStart("/bin/sh", words: ["sh", "-c", command], environment: environment).run() {
+        case .success(let process): running = process
+        case .failure(let reason):
+            StandardError.write("queuescope: the command of --run cannot be started: \(reason).\n")
         }
     }
 

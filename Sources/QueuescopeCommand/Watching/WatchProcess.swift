@@ -1,4 +1,5 @@
 import Glibc
+import Symbolication
 
 /// The process that watches a recording for `record --when`. A program that blocks or ends does not affect it.
 struct WatchProcess {
@@ -10,25 +11,14 @@ struct WatchProcess {
     /// - Parameter trace: the absolute path of the trace directory, which need not exist.
     /// - Returns: the process; nil when it cannot be started, which is reported.
     func start(for trace: String) -> Running? {
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         let output = TracePattern.literal(trace) + "-snapshot-%t"
         let words = ["queuescope", "watch", "--from-start", "--output", output] + arguments.words + ["--", trace]
-        let list: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        defer { list.forEach { free($0) } }
-        var process: pid_t = 0
-        let error = posix_spawn(&process, "/proc/self/exe", nil, &attributes, list, environ)
-        guard error == 0 else {
-            StandardError.write(
-                "queuescope: the conditions of --when are not watched: \(String(cString: strerror(error))).\n")
+        switch ProcessStart("/proc/self/exe", words: words).run() {
+        case .success(let process): return Running(process: process)
+        case .failure(let reason):
+            StandardError.write("queuescope: the conditions of --when are not watched: \(reason).\n")
             return nil
         }
-        return Running(process: process)
     }
 
     /// The running process.

@@ -272,7 +272,7 @@ extension TimelineDocument.FindingRow {
         end = finding.end.nanoseconds
         cost = finding.cost.count
         occurrences = finding.occurrences
-        measures = finding.measures.map { [$0.name, $0.value] }
+        measures = finding.measures.map { [$0.name, $0.text] }
         evidence = finding.evidence.map {
             Proof(
                 time: $0.time.nanoseconds, thread: $0.thread.rawValue, task: $0.task, event: $0.event,

@@ -263,7 +263,7 @@ public final class PerfettoExport: TraceExport, ModelObserver {
         if let caveat = finding.caveat { annotations.append(.named("caveat", caveat)) }
         for queue in finding.queues { annotations.append(.named("queue", PerfettoNames.label(of: model[queue]))) }
         for code in finding.code { annotations.append(.named("code", model[code].description)) }
-        for measure in finding.measures { annotations.append(.named(measure.name, measure.value)) }
+        for measure in finding.measures { annotations.append(.named(measure.name, measure.text)) }
         for (title, stack) in finding.stacks {
             annotations.append(.named(title, frames(stack).joined(separator: "\n")))
         }

@@ -15,7 +15,7 @@ struct LocksTable: TraceTable {
         columns.addProcess()
         columns.add("lock_index", "Its number in the tables.") { $0.lock.index }
         columns.add("lock", "Its label, or its kind and id.") { $0.lock.name }
-        columns.add("mutex", "True for a pthread mutex or a Mutex, for which only contention is recorded.") {
+        columns.add("mutex", "True for a lock of pthread or a Mutex, for which only contention is recorded.") {
             $0.lock.isMutex
         }
         columns.add("creation_code_index", "The code that created it.") { $0.lock.creationCode }

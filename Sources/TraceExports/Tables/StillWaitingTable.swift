@@ -34,11 +34,14 @@ struct StillWaitingTable: TraceTable {
         columns.add("count", "Number of items; 1 for a thread and for a task.") { $0.count }
         columns.add(
             "object",
-            "The awaited object: queue, lock, mutex, group, semaphore, work item, continuation, task, task group, "
-                + "actor, suspended queue, held queue, free thread, system call or unknown."
+            "The awaited object: queue, lock, mutex, read-write lock, group, semaphore, work item, continuation, "
+                + "task, task group, actor, suspended queue, held queue, free thread, system call or unknown."
         ) { $0.object.kind }
         columns.add("object_name", "Its label, its number, its address in hexadecimal, or the system call.") {
             $0.object.name
+        }
+        columns.add("descriptor", "The kind of the descriptor of the system call.") {
+            $0.wait.descriptor.known?.description
         }
         columns.add("lock_index", "The lock.") { $0.lock }
         columns.add("awaited_task_id", "The awaited task.") { $0.awaited.map { Int(clamping: $0) } }
@@ -57,6 +60,9 @@ struct StillWaitingTable: TraceTable {
         columns.add("by_queue_index", "The queue of the pending item.") { $0.wait.releaser?.queue }
         columns.add("by_call", "The system call in which that thread is blocked.") {
             $0.wait.releaser.flatMap { $0.call.isEmpty ? nil : $0.call }
+        }
+        columns.add("by_descriptor", "The kind of the descriptor of that call.") {
+            $0.wait.releaser?.descriptor.known?.description
         }
         columns.add("by_code_index", "The code of that thread, task or item.") { $0.wait.releaser?.code }
         columns.add("cycle", "The number of the cycle of waits that the wait belongs to, from 1.") { $0.wait.cycle }

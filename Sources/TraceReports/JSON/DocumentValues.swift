@@ -57,6 +57,7 @@ extension NamedValue {
     }
 }
 
+extension DescriptorKind: NamedValue {}
 extension LoopKind: NamedValue {}
 extension ProcessorSource: NamedValue {}
 extension TaskKind: NamedValue {}

@@ -17,11 +17,6 @@ struct FindingDocument: Encodable {
         }
     }
 
-    struct Measure: Encodable {
-        let name: NonEmptyText
-        let value: String
-    }
-
     struct Symptom: Encodable {
         let detector: StableID
         let summary: NonEmptyText
@@ -63,7 +58,7 @@ struct FindingDocument: Encodable {
     /// Time lost to the problem.
     let cost: Nanoseconds
     let occurrences: Int
-    let measures: [Measure]
+    var measures: [MeasureDocument]
     /// The events that prove the finding, in order of time.
     var evidence: [Proof]
     let code: [CodeDocument]
@@ -101,7 +96,7 @@ struct FindingDocument: Encodable {
         end = finding.end
         cost = finding.cost
         occurrences = finding.occurrences
-        measures = finding.measures.map { Measure(name: $0.name, value: $0.value) }
+        measures = finding.measures.map { MeasureDocument($0) }
         evidence = finding.evidence.map {
             Proof(time: $0.time, tid: model[$0.thread].tid, event: $0.event, detail: $0.detail)
         }

@@ -7,11 +7,12 @@ struct LockDocument: Encodable {
     enum Kind: String, Encodable {
         case lock, mutex, semaphore
         case fairLock = "fair_lock"
+        case readWriteLock = "read_write_lock"
     }
 
     let name: String
     let kind: Kind
-    /// Number of acquisitions. For a mutex, only the acquisitions that had to wait.
+    /// Number of acquisitions. For a mutex or a read-write lock, only the acquisitions that had to wait.
     let acquisitions: Int
     let contended: Int
     let waitTotal: Nanoseconds
@@ -35,7 +36,7 @@ struct LockDocument: Encodable {
     init(_ statistics: LockStatistics, in model: DispatchModel, symbols: SymbolTable) {
         let lock = model[statistics.lock]
         name = lock.name
-        kind = lock.isMutex ? .mutex : lock.isFair ? .fairLock : .lock
+        kind = lock.isReadWriteLock ? .readWriteLock : lock.isMutex ? .mutex : lock.isFair ? .fairLock : .lock
         acquisitions = statistics.acquisitions
         contended = statistics.contended
         waitTotal = statistics.waitTotal

@@ -9,6 +9,7 @@ struct OpenWaitDocument: Encodable {
 
     enum Object: String, Encodable {
         case queue, lock, mutex, group, semaphore
+        case readWriteLock = "read-write lock"
         case item = "work item"
         case continuation, task
         case taskGroup = "task group"
@@ -32,6 +33,8 @@ struct OpenWaitDocument: Encodable {
     /// The label of the object, or its address or number, or the name of the system call. Empty for a continuation, a
     /// free thread and an unknown object.
     let name: String
+    /// The kind of the descriptor of the system call. Absent when unknown.
+    let descriptor: DescriptorKind?
     /// The id of the thread that holds the object. Absent when unknown.
     let holder: UInt32?
     var begin: Timestamp
@@ -48,7 +51,7 @@ struct OpenWaitDocument: Encodable {
     let isHeadline: Bool
 
     enum CodingKeys: String, CodingKey {
-        case waiter, tid, task, count, object, name, code, cycle
+        case waiter, tid, task, count, object, name, descriptor, code, cycle
         case holder = "holder_tid"
         case begin = "begin_ns"
         case duration = "duration_ns"
@@ -66,6 +69,7 @@ struct OpenWaitDocument: Encodable {
         tid = wait.thread.map { model[$0].tid } ?? 0
         let (kind, name) = WaitObjectName.parts(of: wait.cause, in: model)
         (object, self.name) = (Object(rawValue: kind) ?? .unknown, name)
+        descriptor = wait.descriptor.known
         holder = wait.releaser.flatMap { $0.kind == .owner ? $0.thread : nil }.map { model[$0].tid }
         begin = wait.begin
         duration = wait.duration
@@ -88,6 +92,8 @@ struct ReleaserDocument: Encodable {
     let queue: String?
     /// The system call in which its thread is blocked. Absent when unknown.
     let call: String?
+    /// The kind of the descriptor of that call. Absent when unknown.
+    let descriptor: DescriptorKind?
     /// Its code. Absent when unknown.
     let code: CodeDocument?
     /// Number of tasks or items that the waiter waits for.
@@ -99,6 +105,7 @@ struct ReleaserDocument: Encodable {
         task = releaser.task
         queue = releaser.queue.map { QueueName.of($0, in: model) }
         call = releaser.call.isEmpty ? nil : releaser.call
+        descriptor = releaser.descriptor.known
         code = CodeDocument(known: releaser.code, in: model, symbols: symbols)
         count = releaser.count
     }

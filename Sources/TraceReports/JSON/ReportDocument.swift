@@ -137,8 +137,8 @@ struct ReportDocument: Encodable {
                 [placement.place(CriticalPathDocument($0, in: analysis.model, symbols: symbols))]
             } ?? []
         }
-        actors = rows { analysis, _, placement in
-            ActorDocument.all(of: analysis).map { placement.place($0) }
+        actors = rows { analysis, symbols, placement in
+            ActorDocument.all(of: analysis, symbols: symbols).map { placement.place($0) }
         }
         var task: TaskStory?
         var (items, signposts, requests): ([ItemDocument], [SignpostDocument], [RequestDocument]) = ([], [], [])

@@ -67,6 +67,7 @@ struct RowPlacement {
             $0.begin += timeOffset
             $0.end += timeOffset
             for index in $0.evidence.indices { $0.evidence[index].time += timeOffset }
+            for index in $0.measures.indices { $0.measures[index].move(by: timeOffset) }
         }
     }
 

@@ -16,9 +16,13 @@ struct ActorDocument: Encodable {
     let run: LatencyDocument
     let waitTotal: Nanoseconds
     let waitParts: WaitParts
+    /// The function that a custom executor ran most often, which identifies its actor. Absent for other actors.
+    let code: CodeDocument?
+    /// The id of the thread on which a custom executor ran all tasks. Absent for other actors and for several threads.
+    let thread: UInt32?
 
     enum CodingKeys: String, CodingKey {
-        case id, name, items
+        case id, name, items, code, thread
         case busy = "busy_ns"
         case wait = "wait_ns"
         case run = "run_ns"
@@ -26,13 +30,18 @@ struct ActorDocument: Encodable {
         case waitParts = "wait_parts_ns"
     }
 
-    static func all(of analysis: Analysis) -> [ActorDocument] {
-        analysis.queues.filter { analysis.model[$0.queue].kind == .actor && $0.items > 0 }.map { statistics in
-            ActorDocument(
-                id: statistics.queue.position, name: analysis.model[statistics.queue].name, items: statistics.items,
+    static func all(of analysis: Analysis, symbols: SymbolTable) -> [ActorDocument] {
+        let model = analysis.model
+        let executors = Dictionary(uniqueKeysWithValues: model.executors.map { ($0.queue, $0) })
+        return analysis.queues.filter { model[$0.queue].kind == .actor && $0.items > 0 }.map { statistics in
+            let executor = executors[statistics.queue]
+            return ActorDocument(
+                id: statistics.queue.position, name: model[statistics.queue].name, items: statistics.items,
                 busy: statistics.busy, wait: LatencyDocument(statistics.wait),
                 run: LatencyDocument(statistics.service), waitTotal: statistics.waitTotal,
-                waitParts: statistics.waitParts)
+                waitParts: statistics.waitParts,
+                code: executor.flatMap { CodeDocument(known: $0.code, in: model, symbols: symbols) },
+                thread: executor?.thread.map { model[$0].tid })
         }
     }
 }
@@ -180,6 +189,8 @@ struct TaskFunctionDocument: Encodable {
     /// The function. Absent for tasks that the runtime created.
     let code: CodeDocument?
     let kind: TaskKind
+    /// The names that the program gave them, with each number replaced by `*`. The 3 most frequent at most.
+    let names: [String]
     let tasks: Int
     /// Number of tasks that had not ended at the end of the trace.
     let open: Int
@@ -191,7 +202,7 @@ struct TaskFunctionDocument: Encodable {
     let parts: TaskParts
 
     enum CodingKeys: String, CodingKey {
-        case code, kind, tasks, open, cancelled, suspensions, hops
+        case code, kind, names, tasks, open, cancelled, suspensions, hops
         case life = "life_ns"
         case parts = "parts_ns"
     }
@@ -199,6 +210,7 @@ struct TaskFunctionDocument: Encodable {
     init(_ function: TaskStatistics, in model: DispatchModel, symbols: SymbolTable) {
         code = CodeDocument(known: function.code, in: model, symbols: symbols)
         kind = function.kind
+        names = function.names
         tasks = function.tasks
         open = function.open
         cancelled = function.cancelled

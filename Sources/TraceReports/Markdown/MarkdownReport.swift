@@ -85,7 +85,7 @@ public struct MarkdownReport {
         if let caveat = finding.caveat { lines += ["", "Caveat: \(Self.escaped(caveat))"] }
         if !finding.measures.isEmpty {
             lines += ["", "| | |", "| --- | --- |"]
-            lines += finding.measures.map { "| \(Self.escaped($0.name)) | \(Self.escaped($0.value)) |" }
+            lines += finding.measures.map { "| \(Self.escaped($0.name)) | \(Self.escaped($0.text)) |" }
         }
         if !finding.evidence.isEmpty { lines.append("") }
         for evidence in finding.evidence.prefix(Self.evidenceLimit) {

@@ -94,7 +94,7 @@ public struct SARIFReport {
         }
         let properties = SARIFLog.Properties(
             id: finding.id, cost: finding.cost.count, begin: finding.begin.nanoseconds, end: finding.end.nanoseconds,
-            measures: Dictionary(finding.measures.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }),
+            measures: Dictionary(finding.measures.map { ($0.name, $0.text) }, uniquingKeysWith: { first, _ in first }),
             evidence: finding.evidence.map(words), caveat: finding.caveat)
         return SARIFLog.Result(
             ruleId: finding.detector, ruleIndex: rule, level: finding.severity.sarifLevel,

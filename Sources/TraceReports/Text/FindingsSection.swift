@@ -83,7 +83,7 @@ struct FindingsSection {
 
     /// Draws names and values in two columns, if they fit the page.
     private func drawMeasures(_ finding: Finding, on page: inout TextPage) {
-        let measures = finding.measures.map { (DisplayText.escaped($0.name), DisplayText.escaped($0.value)) }
+        let measures = finding.measures.map { (DisplayText.escaped($0.name), DisplayText.escaped($0.text)) }
         guard !measures.isEmpty else { return }
         let nameWidth = measures.map { DisplayText.width($0.0) }.max() ?? 0
         let valueWidth = measures.map { DisplayText.width($0.1) }.max() ?? 0

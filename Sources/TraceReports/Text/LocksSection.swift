@@ -42,8 +42,8 @@ struct LocksSection {
         let lost = rows.dropFirst(shown.count).reduce(Nanoseconds.zero) { $0 + $1.lost }
         page.addRest(rows.count - shown.count, "lock", ", lost \(lost) in total")
         page.addNote(
-            "lost: total wait; held: total time from acquire to release. For a mutex, only acquisitions that waited "
-                + "are recorded (≥).")
+            "lost: total wait; held: total time from acquire to release. For a mutex or a read-write lock, only "
+                + "acquisitions that waited are recorded (≥).")
     }
 
     private var locks: [Row] {

@@ -2,12 +2,14 @@ import AnalysisText
 import DispatchAnalysis
 import DispatchModel
 import ReportText
+import Symbolication
 
 /// The queues as a tree by target queue, sorted by lost time; or the actors, which the model stores as queues.
 struct QueuesSection {
     enum Subject { case queues, actors }
 
     let analysis: Analysis
+    let symbols: SymbolTable
     var subject = Subject.queues
     let detail: TextStyle.Detail
 
@@ -90,7 +92,17 @@ struct QueuesSection {
             return (label.isEmpty ? "unlabelled" : DisplayText.escaped(label)) + " ×\(count)"
         }
         let name = label.isEmpty ? QueueName.of(node.queues[0], in: analysis.model) : DisplayText.escaped(label)
-        return name + suffix(analysis.model[node.queues[0]])
+        return name + suffix(analysis.model[node.queues[0]]) + runs(of: node.queues[0])
+    }
+
+    /// The function that a custom executor ran most often, which identifies its actor, and its only thread.
+    private func runs(of queue: QueueIndex) -> String {
+        let model = analysis.model
+        guard let executor = model.executors.first(where: { $0.queue == queue }) else { return "" }
+        let code = executor.code == .unknown ? nil : CodeName.brief(executor.code, in: model, symbols: symbols)
+        let thread = executor.thread.map { "on \(ThreadName.of($0, in: model))" }
+        let words = [code, thread].compactMap(\.self).joined(separator: " ")
+        return words.isEmpty ? "" : " (\(words))"
     }
 
     /// Marks queues that are not serial.
@@ -119,7 +131,9 @@ struct QueuesSection {
         if subject == .actors {
             page.addNote(
                 "items: runs of a task on the actor. lost: total wait. wait: from the time at which a task is ready to "
-                    + "the time at which it gets the actor; run: until it leaves the actor, at an await or at its end.")
+                    + "the time at which it gets the actor; run: until it leaves the actor, at an await or at its end."
+                    + (analysis.model.executors.isEmpty
+                        ? "" : " In brackets: the function that an executor ran most often, and its only thread."))
         } else {
             noteColumns(selection, shows: shows, on: &page)
         }

@@ -198,7 +198,7 @@ struct RequestSection {
     private func names(_ process: Int) -> TaskNames {
         TaskNames(
             model: model(process), symbols: symbols[process],
-            functions: request.processes[process].recording.functions)
+            directory: request.processes[process].recording.directory)
     }
 
     private func pid(_ process: Int) -> Int { request.processes[process].analysis.trace.processes.first?.pid ?? 0 }

@@ -19,15 +19,34 @@ struct RunAccountText {
     private static let smallestWait = 0.1
     /// With a larger share, the sentence does not mention the time without a cause.
     private static let completeShare = 0.9
+    /// With a larger share of waits for events, the program was idle.
+    private static let idleShare = 0.5
 
     /// `Of 7.10 s, the main task waited 6.90 s on a continuation, in fetch App.swift:12.`, or the longest steps:
-    /// `Of 209 ms: 65% hand-off to save Store.swift:40, 28% running load Store.swift:12.`
+    /// `Of 209 ms: 65% hand-off to save Store.swift:40, 28% running load Store.swift:12.` An idle program comes first:
+    /// `Of 2.99 s, the program was idle for 2.96 s: it waited for events from outside. The steps: 99% …`
     ///
     /// Nil for a run without duration.
     func sentence() -> String? {
         guard account.path.duration > .zero else { return nil }
-        let parts = [waits() ?? steps(), rest()].compactMap(\.self)
-        return parts.joined(separator: " ")
+        let start = "Of \(account.path.duration)"
+        let text =
+            if let waits = waits() {
+                "\(start), \(mayBeIdle())\(waits)"
+            } else if share(account.idle) >= Self.idleShare {
+                "\(start), the program was idle for \(account.idle): it waited for events from outside. "
+                    + "The steps: \(steps())"
+            } else {
+                "\(start): \(steps())"
+            }
+        return [text, rest()].compactMap(\.self).joined(separator: " ")
+    }
+
+    /// Precedes a long wait of an idle program. A blocking system call of the program is not taken for it.
+    private func mayBeIdle() -> String {
+        guard let wait = account.idleWait, share(wait.duration) >= Self.idleShare else { return "" }
+        if case .call = wait.cause { return "" }
+        return "the program may have been idle for \(wait.duration): "
     }
 
     private func share(_ time: Nanoseconds) -> Double { Double(time.count) / Double(account.path.duration.count) }
@@ -36,18 +55,12 @@ struct RunAccountText {
 
     private func waits() -> String? {
         guard let first = account.waits.first, share(first.duration) >= Self.smallestWait else { return nil }
-        var text = "Of \(account.path.duration), \(clause(first))."
+        var text = "\(clause(first))."
         if first.cycle != nil { return text + " The wait is part of a cycle." }
         if account.waits.contains(where: { $0.cycle != nil }) { return text + " Its end depends on a cycle of waits." }
         let last = account.waits.last ?? first
         if account.waits.count > 1 { text += " The last wait of the chain: \(clause(last))." }
-        return isOfIdleProgram(last) ? text + " An idle program waits like this." : text
-    }
-
-    /// Whether a wait ends with an event from outside. A wait for a futex ends with an action of another thread.
-    private func isOfIdleProgram(_ wait: OpenWait) -> Bool {
-        if case .call("futex", _) = wait.cause { return false }
-        return wait.mayBeIdle
+        return account.idleWait != nil && mayBeIdle().isEmpty ? text + " An idle program waits like this." : text
     }
 
     /// `the main thread waited 6.90 s for mutex 0x7f…, in App.swift:12; held by worker 7`
@@ -70,7 +83,7 @@ struct RunAccountText {
         let rows = PathRows.rows(of: account.path.totals.prefix(Self.sumLimit), in: model, symbols: symbols)
         let shown = rows.prefix(Self.stepLimit).filter { share($0.time) >= Self.smallestShare }
         let list = shown.map { "\(CompactNumber.percent(share($0.time))) \($0.name)" }.joined(separator: ", ")
-        return "Of \(account.path.duration): \(list.isEmpty ? "many short steps" : list)."
+        return "\(list.isEmpty ? "many short steps" : list)."
     }
 
     private func rest() -> String? {

@@ -1,4 +1,5 @@
 import AnalysisText
+import DispatchAnalysis
 import DispatchModel
 import ReportText
 import Symbolication
@@ -7,12 +8,11 @@ import Symbolication
 struct TaskNames {
     let model: DispatchModel
     let symbols: SymbolTable
-    /// The functions that tasks were created to run, by task number.
-    let functions: [UInt64: CodeIndex]
+    let directory: TaskDirectory
 
     /// `task 12 (load(_:))`, or `task 12 interest (load(_:))` with a name that the program gave the task.
-    func task(_ number: UInt64, named name: String = "") -> String {
-        let code = functions[number] ?? .unknown
+    func task(_ number: UInt64) -> String {
+        let (name, code) = (directory.name(of: number), directory.function(of: number))
         return "task \(number)" + (name.isEmpty ? "" : " \(DisplayText.escaped(name))")
             + (code == .unknown ? "" : " (\(brief(code)))")
     }

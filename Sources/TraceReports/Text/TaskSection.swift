@@ -13,7 +13,7 @@ struct TaskSection {
     let symbols: SymbolTable
     let detail: TextStyle.Detail
 
-    private var names: TaskNames { TaskNames(model: model, symbols: symbols, functions: story.functions) }
+    private var names: TaskNames { TaskNames(model: model, symbols: symbols, directory: story.directory) }
 
     private static let standardSteps = 60
     private static let standardChildren = 10
@@ -121,7 +121,7 @@ struct TaskSection {
         let children = children.sorted { ($1.life, $0.number) < ($0.life, $1.number) }
         let limit = detail.limit(Self.standardChildren)
         table.rows = children.prefix(limit).map {
-            .init(first: .init(names.task($0.number, named: $0.name)), cells: columns.cells(of: $0))
+            .init(first: .init(names.task($0.number)), cells: columns.cells(of: $0))
         }
         table.draw(on: &page)
         page.addRest(children.count - limit, "task")

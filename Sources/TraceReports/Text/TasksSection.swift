@@ -11,6 +11,7 @@ struct TasksSection {
     let detail: TextStyle.Detail
 
     private struct Row {
+        var names: [String] = []
         let tasks: Int
         let open: Int
         let parts: TaskParts
@@ -19,16 +20,21 @@ struct TasksSection {
         var life: LatencyPercentiles?
     }
 
-    private static var columns: TextColumns<Row> {
+    private func columns(of functions: [TaskStatistics]) -> TextColumns<Row> {
         TextColumns { columns in
             func time(_ duration: Nanoseconds) -> Nanoseconds? { duration == .zero ? nil : duration }
+            if functions.contains(where: { !$0.names.isEmpty }) {
+                columns.add("name", width: 18, alignsRight: false, dropRank: 4, .place) {
+                    DisplayText.escaped($0.names.joined(separator: ", "))
+                }
+            }
             columns.add("tasks", width: 6) { $0.tasks }
-            columns.add("open", width: 6, dropRank: 4) { $0.open == 0 ? nil : $0.open }
+            columns.add("open", width: 6, dropRank: 5) { $0.open == 0 ? nil : $0.open }
             columns.add("ran", width: 6) { time($0.parts.running) }
             columns.add("actor", in: "waited for", width: 6, .strong) { time($0.parts.actor) }
             columns.add("thread", in: "waited for", width: 6, .strong) { time($0.parts.thread) }
-            columns.add("task", in: "waited for", width: 6, dropRank: 5) { time($0.parts.task + $0.parts.group) }
-            columns.add("contin.", in: "waited for", width: 7, dropRank: 6) { time($0.parts.continuation) }
+            columns.add("task", in: "waited for", width: 6, dropRank: 6) { time($0.parts.task + $0.parts.group) }
+            columns.add("contin.", in: "waited for", width: 7, dropRank: 7) { time($0.parts.continuation) }
             columns.add("hops", width: 6, dropRank: 1) { $0.hops == 0 ? nil : $0.hops }
             columns.add("p50", in: "life", width: 5, dropRank: 2) { $0.life?.p50 }
             columns.add("p99", in: "life", width: 5, dropRank: 0) { $0.life?.p99 }
@@ -41,12 +47,12 @@ struct TasksSection {
     func draw(on page: inout TextPage) {
         guard let tasks = analysis.tasks else { return }
         page.addSection("TASKS", note: "by lifetime")
-        let columns = Self.columns
+        let columns = columns(of: Array(tasks.functions.prefix(limit)))
         var table = TextTable(firstTitle: "function", columns: columns)
         for function in tasks.functions.prefix(limit) {
             let row = Row(
-                tasks: function.tasks, open: function.open, parts: function.parts, hops: function.hops,
-                life: function.open == function.tasks ? nil : function.life)
+                names: function.names, tasks: function.tasks, open: function.open, parts: function.parts,
+                hops: function.hops, life: function.open == function.tasks ? nil : function.life)
             table.rows.append(.init(first: .init(name(of: function)), cells: columns.cells(of: row)))
         }
         if tasks.functions.count > 1 {

@@ -3,7 +3,11 @@ enum ProcessEvents {
     static let threads: [EventClass] = [
         EventClass(
             100, "thread_start", .threads, window: .state, in: .definitions, "The first record of a thread.",
-            [.tid, EventField("name", .string, "the thread's name")]),
+            [
+                .tid, EventField("name", .string, "the thread's name"),
+                EventField("maker", .u32, since: "1.8", "the thread that called pthread_create for it; 0 when unknown"),
+                EventField("age", .u64, unit: "ns", since: "1.8", "the time since that call; 0 when unknown"),
+            ]),
         EventClass(101, "thread_exit", .threads, window: .state, "This thread ends.", [.tid]),
         EventClass(
             102, "worker_request", .threads, window: .passing, "libdispatch requests worker threads.",
@@ -177,6 +181,9 @@ enum ProcessEvents {
                     "stack", .u32,
                     "its call stack, innermost first: a `stack` definition; 0 when not recorded"
                 ),
+                EventField(
+                    "descriptor", .enumeration(.descriptorKind), since: "1.8",
+                    "the kind of the descriptor of its system call; unknown for a call with no descriptor or several"),
             ]),
     ]
 }

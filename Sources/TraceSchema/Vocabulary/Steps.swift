@@ -63,11 +63,12 @@ extension Vocabulary {
             Term(
                 "file",
                 "a thread was blocked in a call that opens a file, or that reads or writes a file, a pipe or another "
-                    + "descriptor. The trace does not contain the kind of the descriptor",
+                    + "descriptor of a kind that was not recorded",
                 title: "file or descriptor access", onPage: "file or descriptor access"),
             Term(
                 "socket", "a thread was blocked in a call of a socket, such as `accept` or `recv`",
                 title: "socket access", onPage: "socket access"),
+        ] + descriptors + [
             Term("sleep", "a thread slept until a time", onPage: "sleeps"),
             Term(
                 "futex", "a thread waited for a lock or a condition of which only the futex was recorded",
@@ -84,4 +85,14 @@ extension Vocabulary {
                 "source", "a source waited for its event", title: "source waits for its event:",
                 onPage: "sources that wait for events"),
         ])
+
+    /// The calls with a descriptor of a known kind, by the names of ``Enumeration/descriptorKind``. Unknown and other
+    /// kinds have no term of their own.
+    private static var descriptors: [Term] {
+        Enumeration.descriptorKind.cases.filter { !["unknown", "socket", "other"].contains($0.name) }.map { kind in
+            Term(
+                kind.name, "a thread was blocked in a call whose descriptor has the kind \(kind.title)",
+                title: "\(kind.title) access")
+        }
+    }
 }

@@ -90,7 +90,7 @@ import TraceBuilder
             trace.finish(task, thread: 2, at: place == 0 ? 60_050 : begin + 50)
         }
         let finding = try #require(try findings(trace).first)
-        let measures = Dictionary(finding.measures, uniquingKeysWith: { $0 + "; " + $1 })
+        let measures = Dictionary(finding.measures.map { ($0.name, $0.text) }, uniquingKeysWith: { $0 + "; " + $1 })
         #expect(measures["waited"] == "74.3 s")
         #expect(measures["waits behind code that held it"] == "54.0 s, App/Cache.swift:7; 20.2 s, App/Cache.swift:9")
         #expect(measures["waits behind runs of 100 µs or more"] == "73 %")

@@ -63,7 +63,7 @@ import TraceBuilder
         trace.finish(task, thread: 2, at: time)
         let finding = try #require(try findings(trace).first)
         #expect(finding.summary.hasPrefix("1 task switches between "))
-        #expect(finding.measures.contains { $0 == ("chains of hops", "2") })
+        #expect(finding.measures.contains(.count("chains of hops", 2)))
     }
 
     //   one second   ├┤├┤├┤├┤├┤ 10 or 9 ms of hops ·········│├┤├┤ …
@@ -132,7 +132,7 @@ import TraceBuilder
         #expect(
             finding.summary.hasPrefix(
                 "1 task switches between the actor App.Cache and the actor App.Screen at App/Screen.swift:5, "))
-        #expect(finding.measures.contains { $0 == ("cost of a hop", "20.0 µs") })
+        #expect(finding.measures.contains { $0.name == "cost of a hop" && $0.text == "20.0 µs" })
     }
 
     //   main actor      ├┤      ├┤      ├┤     the loop of the program

@@ -52,9 +52,8 @@ import TraceBuilder
         #expect(finding.cost == .microseconds(202_010 - 20_002))
         #expect(finding.severity == .warning && finding.occurrences == 1 && finding.code.count == 3)
         #expect(
-            finding.measures.contains {
-                $0 == ("timers that waited", "timer source on app.desk at App/Desk.swift:4")
-            })
+            finding.measures.contains(
+                Measure("timers that waited", "timer source on app.desk at App/Desk.swift:4")))
         #expect(finding.evidence.map(\.event) == ["item_begin"])
         #expect(finding.advice.hasPrefix("Do not wait for data on app.desk at Desk.receive(): set the descriptor to"))
     }

@@ -179,7 +179,7 @@ import TraceBuilder
             finding.summary.hasPrefix(
                 "Operations that begin at App/Image.swift:1 hop between 3 queues, 6 short hops each"))
         #expect(finding.occurrences == 20)
-        #expect(finding.measures.contains { $0 == ("short hops", "120") })
+        #expect(finding.measures.contains(.count("short hops", 120)))
         #expect(finding.advice.contains("image.cache → image.network"))
     }
 }

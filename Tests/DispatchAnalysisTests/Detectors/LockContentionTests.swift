@@ -151,9 +151,8 @@ import TraceBuilder
         trace.async(on: trace.serialQueue("app.end"), at: 3.6e9, begin: 3.6e9 + 1, end: 3.6e9 + 2, thread: 4)
         let finding = try #require(try DetectorRun.findings(of: LockContention.self, in: trace).first)
         #expect(
-            finding.measures.contains {
-                $0 == ("periods in which a thread waited 1 % or more", "1 second, 0 minutes")
-            })
+            finding.measures.contains(
+                Measure("periods in which a thread waited 1 % or more", "\(1, "second"), \(0, "minute")")))
         var spread = TraceBuilder()
         let lock = spread.lock("app.lock", fair: false)
         for thread in 0..<640 {

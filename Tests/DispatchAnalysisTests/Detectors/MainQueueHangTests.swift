@@ -68,7 +68,7 @@ import TraceBuilder
                     + "\(call) and nothing else runs.")
             let detail = isAsked ? ", 280 ms in the system call clock_nanosleep at 0x1100." : "."
             #expect(finding.evidence.first?.detail.hasSuffix("and waits for 280 ms of that\(detail)") == true)
-            #expect(finding.measures.contains { $0 == ("blocked", "280 ms") })
+            #expect(finding.measures.contains { $0.name == "blocked" && $0.text == "280 ms" })
             #expect(finding.advice.hasPrefix("Do not wait at \(isAsked ? "0x1100" : "App/Login.swift:4"):"))
             #expect(finding.code.count == (isAsked ? 2 : 1))
         }

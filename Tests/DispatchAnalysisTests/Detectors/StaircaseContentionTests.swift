@@ -49,8 +49,8 @@ import TraceBuilder
         #expect(finding.cost == .microseconds(10))
         #expect(finding.severity == .warning)
         #expect(finding.summary.contains("app.state"))
-        #expect(finding.measures.contains { $0.name == "staircases" && $0.value == "1 (convoys: 1)" })
-        #expect(finding.measures.contains { $0.name == "threads" && $0.value == "2" })
+        #expect(finding.measures.contains(Measure("staircases", "\(1) (convoys: \(1))")))
+        #expect(finding.measures.contains(.count("threads", 2)))
         #expect(Set(finding.code.map { analysis.model[$0].line }) == [12, 13])
         #expect(finding.evidence.count == 10)
         #expect(finding.evidence.map(\.time) == finding.evidence.map(\.time).sorted())
@@ -146,10 +146,10 @@ import TraceBuilder
         #expect(finding.cost == .microseconds(14))
         #expect(finding.occurrences == 2)
         #expect((finding.begin.nanoseconds, finding.end.nanoseconds) == (7_000_100, 12_029_000))
-        #expect(finding.measures.first! == ("queues", "2"))
-        #expect(finding.measures.contains { $0 == ("median hold", "2.00 µs") })
+        #expect(finding.measures.first == .count("queues", 2))
+        #expect(finding.measures.contains { $0.name == "median hold" && $0.text == "2.00 µs" })
         #expect(finding.measures.suffix(2).map(\.name) == ["app.image.12", "app.image.7"])
-        #expect(finding.measures.last!.value == "5.00 µs in 5 hand-offs")
+        #expect(finding.measures.last?.text == "5.00 µs in 5 hand-offs")
         #expect(finding.evidence.count == 9 && finding.evidence.allSatisfy { $0.detail.contains("app.image.12") })
         #expect(finding.advice.contains("each of app.image.*"))
     }
@@ -183,7 +183,7 @@ import TraceBuilder
         #expect(finding.queues.count == 1000)
         #expect(finding.cost == .microseconds(8500))
         #expect(finding.measures.count { $0.name.hasPrefix("many.queue.") } == 8)
-        #expect(finding.measures.last!.value == "13.0 µs in 13 hand-offs")
+        #expect(finding.measures.last?.text == "13.0 µs in 13 hand-offs")
         #expect(finding.evidence.count <= 12)
     }
 
@@ -316,6 +316,6 @@ import TraceBuilder
         let analysis = AnalysisSession().analyze(events: trace.events)
         let finding = try #require(analysis.findings.first { $0.detector == StaircaseContention.id })
         #expect(finding.code.allSatisfy { analysis.model[$0].file == "App/State.swift" })
-        #expect(finding.measures.contains { $0.name == "median hold" && $0.value == "2.00 µs" })
+        #expect(finding.measures.contains { $0.name == "median hold" && $0.text == "2.00 µs" })
     }
 }

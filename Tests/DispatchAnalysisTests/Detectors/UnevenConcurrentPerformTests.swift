@@ -160,7 +160,7 @@ import TraceBuilder
         let trace = stripes([(0, 20), (0, 20), (20, 40)])
         func efficiency(_ processors: UsableProcessors) throws -> String? {
             try DetectorRun.findings(of: UnevenConcurrentPerform.self, in: trace, processors: processors).first?
-                .measures.first { $0.0 == "efficiency" }?.1
+                .measures.first { $0.name == "efficiency" }?.text
         }
         #expect(try efficiency(.init(allowed: 8)) == "50 %")
         #expect(try efficiency(.init(allowed: 8, quotaMilli: 1_500)) == "75 %")

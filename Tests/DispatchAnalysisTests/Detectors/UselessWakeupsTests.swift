@@ -65,7 +65,7 @@ import TraceBuilder
             finding.summary.hasPrefix(
                 "150 of 200 wake-ups of the workers of com.apple.root.default-qos were useless"))
         #expect(finding.occurrences == 150)
-        #expect(finding.measures.contains { $0 == ("wake-ups", "200") })
+        #expect(finding.measures.contains(.count("wake-ups", 200)))
     }
 
     @Test(

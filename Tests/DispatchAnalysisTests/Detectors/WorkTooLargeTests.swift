@@ -95,7 +95,7 @@ import TraceBuilder
             time += length + 10
         }
         let finding = try #require(try findings(trace).first)
-        #expect(finding.measures.contains { $0 == ("long items", "1 of 400 runs of their code") })
+        #expect(finding.measures.contains(Measure("long items", "\(1) of \(400, "run") of their code")))
         #expect(finding.evidence[0].detail.contains("blocked for 148 ms of it") == isOff)
     }
 

@@ -9,22 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "event_writing.h"
+#include "event_reading.h"
 #include "packet.h"
 #include "victim.h"
 
 enum {
-	END = 0,
-	NO_FIELDS = 253,
-	ADDRESSES = 254,
-	STRING = 255,
-	MOST_FIELDS = 8,
 	ITEM_BEGIN = 22,
 	SIGNPOST_EVENT = 113,
-};
-
-static const unsigned char shapes[256][MOST_FIELDS] = {
-#include "event_shapes.generated.h"
 };
 
 struct check {
@@ -34,20 +25,6 @@ struct check {
 	uint64_t discarded;
 	char problem[256];
 };
-
-static const unsigned char *skip_fields(const unsigned char *cursor, const unsigned char *end, uint32_t id)
-{
-	if (id >= 256 || shapes[id][0] == END) return NULL;
-	if (shapes[id][0] == NO_FIELDS) return cursor;
-	for (int field = 0; field < MOST_FIELDS && shapes[id][field] != END; field++) {
-		size_t bytes = shapes[id][field];
-		if (bytes == STRING) bytes = strnlen((const char *)cursor, (size_t)(end - cursor)) + 1;
-		else if (bytes == ADDRESSES) bytes = 2 + 6 * (size_t)(cursor[0] | cursor[1] << 8);
-		if ((size_t)(end - cursor) < bytes) return NULL;
-		cursor += bytes;
-	}
-	return cursor;
-}
 
 static uint64_t load(const unsigned char *cursor, size_t bytes)
 {
@@ -69,20 +46,14 @@ static void note_number(struct check *check, uint64_t number, uint64_t thread)
 
 static void check_events(struct check *check, const struct qs_packet *packet)
 {
-	const unsigned char *cursor = packet->events;
 	const unsigned char *end = (const unsigned char *)packet + packet->content_size / 8;
+	struct qs_read_event event = qs_event_before_first(packet);
 	uint32_t count = 0;
-	for (; cursor != NULL && cursor < end; count++) {
-		uint32_t id = *cursor;
-		if (id == QS_EXTENDED_ID) id = (uint32_t)load(cursor + 1, 4);
-		const unsigned char *fields = cursor + (*cursor == QS_EXTENDED_ID ? QS_EXTENDED_HEADER : QS_COMPACT_HEADER);
-		if (fields > end) break;
-		cursor = skip_fields(fields, end, id);
-		if (cursor == NULL) break;
-		if (id == ITEM_BEGIN) note_number(check, load(fields, 6), load(fields + 6, 4));
-		if (id == SIGNPOST_EVENT) note_number(check, load(fields, 6), load(fields + 6, 4));
+	for (; qs_event_read_next(&event, end); count++) {
+		bool is_numbered = event.id == ITEM_BEGIN || event.id == SIGNPOST_EVENT;
+		if (is_numbered) note_number(check, load(event.fields, 6), load(event.fields + 6, 4));
 	}
-	if (cursor != end) strcpy(check->problem, "a packet ends in the middle of an event");
+	if (event.end != end) strcpy(check->problem, "a packet ends in the middle of an event");
 	if (packet->event_count != 0 && packet->event_count != count) strcpy(check->problem, "a packet has a wrong count");
 	check->events += count;
 }

@@ -189,11 +189,11 @@ extension BouncingWork {
                 + "\(group.waited) of waiting for \(group.worked) of work.",
             queues: queues, begin: group.begin, end: group.end, cost: group.waited, occurrences: group.operations,
             measures: [
-                ("operations", Figures.count(group.operations)), ("hops", Figures.count(group.hops)),
-                ("short hops", Figures.count(group.shortHops)), ("queues", Figures.count(queues.count)),
-                ("threads", Figures.count(group.threads.count)), ("work in the hops", "\(group.worked)"),
-                ("waited in the hops", "\(group.waited)"), ("cost of a wake", "\(wake)"),
-                ("most frequent hops", Figures.list(pairs)),
+                .count("operations", group.operations), .count("hops", group.hops),
+                .count("short hops", group.shortHops), .count("queues", queues.count),
+                .count("threads", group.threads.count), .duration("work in the hops", group.worked),
+                .duration("waited in the hops", group.waited), wake.measure,
+                Measure("most frequent hops", "\(Figures.list(pairs))"),
             ],
             evidence: group.costliest.elements.sorted { $0.begin < $1.begin }.map { hop in
                 Evidence(

@@ -276,14 +276,14 @@ extension EventLoopBlocked {
             names.count == 1 ? names[0] : "\(Figures.plural(names.count, "event loop")) (\(group.key.loop))"
         let times = Figures.times(tally.count)
         let what = longest.flatMap { $0.doing(in: model) }.map { ": \($0)" } ?? ""
-        var measures = [("long iterations", Figures.count(tally.count)), ("longest", "\(tally.worst)")]
+        var measures: [Measure] = [.count("long iterations", tally.count), .duration("longest", tally.worst)]
         if let times = longest?.times, times.blocked > .zero {
-            measures.append(("blocked", "\(times.blocked)"))
+            measures.append(.duration("blocked", times.blocked))
         }
         if group.waiting > 0 {
-            measures.append(("iterations with waiting work", Figures.count(group.waiting)))
+            measures.append(.count("iterations with waiting work", group.waiting))
         }
-        if group.longestWait > .zero { measures.append(("longest wait of a thread", "\(group.longestWait)")) }
+        if group.longestWait > .zero { measures.append(.duration("longest wait of a thread", group.longestWait)) }
         let mayHaveLeft = longest.map { $0.mayHaveLeft(in: model) } ?? false
         let isWarning = !mayHaveLeft && (group.waiting > 0 || group.openCount > 0 || tally.count >= self.times)
         return Finding(

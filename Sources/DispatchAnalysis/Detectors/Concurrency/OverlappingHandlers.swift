@@ -179,22 +179,21 @@ extension OverlappingHandlers {
                 + "\(wake.usual).",
             queues: queues, begin: group.begin, end: group.end, cost: cost, occurrences: group.episodes,
             measures: [
-                ("items", Figures.count(group.items)),
-                ("queues", Figures.count(queues.count)),
-                ("exclusion queues", Figures.count(group.domains.count)),
-                ("episodes of overlap", Figures.count(group.episodes)),
-                ("overlap", "\(Figures.percent(share)) of the time in which any ran (\(group.overlap))"),
-                ("peak", "\(Figures.count(group.peak)) at once"),
-                ("threads", Figures.count(group.threads.count)),
-                ("changes of thread per item", Self.twoDigits(changes)),
-                ("median service", "\(median)"),
-                ("cost of a wake", "\(wake)"),
-                ("workers woken", Figures.count(group.wakes)),
-                (
+                .count("items", group.items),
+                .count("queues", queues.count),
+                .count("exclusion queues", group.domains.count),
+                .count("episodes of overlap", group.episodes),
+                Measure("overlap", "\(.share(share)) of the time in which any ran (\(group.overlap))"),
+                Measure("peak", "\(group.peak) at once"),
+                .count("threads", group.threads.count),
+                Measure("changes of thread per item", "\(.mean(changes))"),
+                .duration("median service", median),
+                wake.measure,
+                .count("workers woken", group.wakes),
+                Measure(
                     "time spent on waking",
-                    "\(group.costOfWaking(wake.usual)) (\(group.wakingTime) inside handlers)"
-                ),
-                ("gained by running in parallel", "\(group.gain)"),
+                    "\(group.costOfWaking(wake.usual)) (\(group.wakingTime) inside handlers)"),
+                .duration("gained by running in parallel", group.gain),
             ],
             evidence: group.evidence.map { overlap in
                 Evidence(
@@ -224,10 +223,5 @@ extension OverlappingHandlers {
         let place = sites.isEmpty ? "" : ", created at \(Figures.list(sites)),"
         return "Give \(names)\(place) one serial target queue: they keep their labels and their order, and one thread "
             + "does the work of \(Figures.count(group.threads.count))."
-    }
-
-    private static func twoDigits(_ value: Double) -> String {
-        let hundredths = Int((value * 100).rounded())
-        return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     }
 }

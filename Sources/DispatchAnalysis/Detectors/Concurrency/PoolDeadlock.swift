@@ -141,9 +141,9 @@ extension PoolDeadlock {
                 + "\(model.end - since).",
             queues: backlogs.map(\.queue), begin: since, end: model.end, cost: model.end - since, occurrences: 1,
             measures: [
-                ("workers", Figures.count(pool.alive)), ("blocked", Figures.count(waits.count)),
-                ("items that wait for a worker", Figures.count(items)),
-                ("queues of these items", Figures.count(backlogs.count)), ("stuck for", "\(model.end - since)"),
+                .count("workers", pool.alive), .count("blocked", waits.count),
+                .count("items that wait for a worker", items),
+                .count("queues of these items", backlogs.count), .duration("stuck for", model.end - since),
             ],
             evidence: waits.suffix(8).map { wait in
                 Evidence(

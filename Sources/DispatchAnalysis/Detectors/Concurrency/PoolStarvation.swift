@@ -271,12 +271,10 @@ extension PoolStarvation {
             queues: queues, begin: starved.map(\.episode.begin).min() ?? .zero,
             end: starved.map(\.episode.end).max() ?? .zero, cost: cost, occurrences: starved.count,
             measures: [
-                ("episodes", Figures.count(starved.count)), ("time in which they could not begin", "\(cost)"),
-                ("items that waited", Figures.count(items)),
-                (
-                    "workers blocked in the longest episode",
-                    "\(Figures.count(worst.waits.count)) of \(Figures.count(worst.episode.workers))"
-                ),
+                .count("episodes", starved.count), .duration("time in which they could not begin", cost),
+                .count("items that waited", items),
+                Measure(
+                    "workers blocked in the longest episode", "\(worst.waits.count) of \(worst.episode.workers)"),
             ],
             evidence: worst.waits.prefix(8).map { wait in
                 Evidence(

@@ -73,8 +73,8 @@ public struct ThreadExplosion: Detector {
     private static let cost = Threshold("cost", Nanoseconds.milliseconds(10))
     public static let thresholds: [any ThresholdDeclaration] = [factor, started, crowd, cost]
 
-    /// Address space of a thread's stack in MiB: the default of the C library, unless the limit on stacks differs.
-    private static let stackSize = 8
+    /// Address space of a thread's stack in bytes: the default of the C library, unless the limit on stacks differs.
+    private static let stackSize = 8 << 20
     private static let window = Nanoseconds.seconds(1)
     /// Most workers of a root queue that are created and not yet started.
     private static let mostMade = 64
@@ -284,21 +284,20 @@ extension ThreadExplosion {
             queues: queues.mostFrequent(.max), begin: explosion.begin, end: explosion.end ?? model.end, cost: cost,
             occurrences: finished.count,
             measures: [
-                ("most workers", "\(Figures.count(explosion.peak)), \(explosion.peakAt - .zero) into the trace"),
-                (
-                    "most awake workers",
-                    "\(Figures.count(explosion.awake)), \(explosion.busiestAt - .zero) into the trace"
-                ),
-                ("explosions", Figures.count(finished.count)),
-                ("workers started beyond one per processor", Figures.count(started)),
-                ("start of a worker", startUps.count == 0 ? "not recorded" : "\(startUp)"),
-                ("cost of a wake", "\(wake)"),
-                ("address space of the stacks", "\(Figures.count(explosion.peak * Self.stackSize)) MiB, at 8 MiB each"),
-                ("processors", Figures.count(model.usableProcessors.allowed)),
-                ("blocked", Figures.count(blocked.count)),
-                ("running an item", Figures.count(workers.count - blocked.count)),
-                ("idle", Figures.count(existing - workers.count)),
-                ("serial queues of the workers", Figures.count(serial.count)),
+                Measure("most workers", "\(explosion.peak), \(explosion.peakAt) into the trace"),
+                Measure("most awake workers", "\(explosion.awake), \(explosion.busiestAt) into the trace"),
+                .count("explosions", finished.count),
+                .count("workers started beyond one per processor", started),
+                Measure("start of a worker", startUps.count == 0 ? "not recorded" : "\(startUp)"),
+                wake.measure,
+                Measure(
+                    "address space of the stacks",
+                    "\(.bytes(explosion.peak * Self.stackSize)), at \(.bytes(Self.stackSize)) each"),
+                .count("processors", model.usableProcessors.allowed),
+                .count("blocked", blocked.count),
+                .count("running an item", workers.count - blocked.count),
+                .count("idle", existing - workers.count),
+                .count("serial queues of the workers", serial.count),
             ] + Self.tables(of: workers, in: model),
             evidence: workers.prefix(12).map { thread, worker in
                 let queue = worker.queue.map { " of \(model.name(of: $0))" } ?? ""
@@ -314,7 +313,7 @@ extension ThreadExplosion {
     /// The number of workers by queue and state.
     private static func tables(
         of workers: [(thread: ThreadIndex, worker: PeakWorker)], in model: DispatchModel
-    ) -> [(name: String, value: String)] {
+    ) -> [Measure] {
         var places: [String: Int] = [:]
         for entry in workers {
             let queue = entry.worker.queue.map { LabelPattern.of(model.name(of: $0)) } ?? "no queue"
@@ -322,7 +321,7 @@ extension ThreadExplosion {
             places["on \(queue), \(state)", default: 0] += 1
         }
         return places.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(6).map { place, count in
-            (place, Figures.plural(count, "worker"))
+            Measure(place, "\(count, "worker")")
         }
     }
 

@@ -183,10 +183,10 @@ public struct UselessWakeups: Detector {
             queues: [root] + queues.filter { $0 != root }, begin: useless.begin, end: useless.end,
             cost: cost, occurrences: useless.count,
             measures: [
-                ("wake-ups", Figures.count(wakes.wakeups)), ("useless", Figures.count(useless.count)),
-                ("bad seconds", "\(Figures.count(bad.seconds)), up to \(Figures.count(bad.most)) useless in one"),
-                ("workers", Figures.count(useless.threads.count)), ("time awake without an item", "\(useless.cost)"),
-                ("longest", "\(useless.worst)"), ("cost of a wake", "\(wake)"),
+                .count("wake-ups", wakes.wakeups), .count("useless", useless.count),
+                Measure("bad seconds", "\(bad.seconds), up to \(bad.most) useless in one"),
+                .count("workers", useless.threads.count), .duration("time awake without an item", useless.cost),
+                .duration("longest", useless.worst), wake.measure,
             ],
             evidence: useless.costliest.elements.sorted { $0.time < $1.time }.map { wake in
                 Evidence(

@@ -257,10 +257,10 @@ extension BlockedSerialQueue {
                 ? "An item\(place) blocks \(name) for \(worst.blocked)"
                 : "An item\(place) has blocked \(name) for \(worst.blocked) when the trace ends"
         let timers = DistinctValues(items.flatMap(\.timers)).elements
-        var measures = [("blocked items", Figures.count(tally.count)), ("longest wait", "\(tally.worst)")]
+        var measures: [Measure] = [.count("blocked items", tally.count), .duration("longest wait", tally.worst)]
         if !timers.isEmpty {
             let names = timers.map { model.name(of: $0) + model.place(of: model[$0].creationCode) }
-            measures.append(("timers that waited", Figures.list(DistinctValues(names).elements)))
+            measures.append(Measure("timers that waited", "\(Figures.list(DistinctValues(names).elements))"))
         }
         let codes = [key.code, key.place] + timers.map { model[$0].creationCode }
         return Finding(

@@ -201,20 +201,20 @@ extension LockContention {
         // The caller of the helper function was not recorded, so the code does not identify the lock.
         let isHidden = !sites.isEmpty && sites.allSatisfy { isLockHelper(model[$0].symbol) }
         let longest = group.map(\.waits.worst).max() ?? .zero
-        var measures = [
-            ("contended", "\(Figures.count(contended)) of \(Figures.count(acquisitions)) recorded acquisitions"),
-            ("waited", "\(cost)"), ("average wait", "\(Nanoseconds(cost.count / Int64(max(1, contended))))"),
-            ("longest wait", "\(longest)"), ("threads that waited", Figures.count(threads.count)),
+        var measures: [Measure] = [
+            Measure("contended", "\(contended) of \(acquisitions) recorded acquisitions"),
+            .duration("waited", cost), .duration("average wait", Nanoseconds(cost.count / Int64(max(1, contended)))),
+            .duration("longest wait", longest), .count("threads that waited", threads.count),
         ]
         let withoutProcessor = group.reduce(Nanoseconds.zero) { $0 + $1.withoutProcessor }
-        if withoutProcessor > .zero { measures.append(("off-CPU (not counted)", "\(withoutProcessor)")) }
+        if withoutProcessor > .zero { measures.append(.duration("off-CPU (not counted)", withoutProcessor)) }
         measures += windows.measures(share: share.fraction, in: model)
         if worst.holds.count > 0 {
-            measures.append(("median hold", "\(worst.holds.median)"))
-            measures.append(("longest hold", "\(worst.longestHold)"))
+            measures.append(.duration("median hold", worst.holds.median))
+            measures.append(.duration("longest hold", worst.longestHold))
         }
         let owner = owners.mostFrequent(1).first
-        if let owner { measures.append(("most often held by", model.name(of: owner))) }
+        if let owner { measures.append(Measure("most often held by", "\(model.name(of: owner))")) }
         let times = contended == 1 ? "" : ", \(Figures.plural(contended, "time")), for up to \(longest)"
         // With one owner, its name identifies the code to look at.
         let call = group.compactMap(\.ownersCall).max { $0.length < $1.length }
@@ -224,7 +224,7 @@ extension LockContention {
         if group.count > 1 {
             for lock in group.prefix(namedLocks) {
                 measures.append(
-                    (model.name(of: lock.lock), "\(lock.waits.cost) in \(Figures.plural(lock.waits.count, "wait"))"))
+                    Measure(model.name(of: lock.lock), "\(lock.waits.cost) in \(lock.waits.count, "wait")"))
             }
         }
         return Finding(

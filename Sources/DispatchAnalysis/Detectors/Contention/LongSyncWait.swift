@@ -273,12 +273,12 @@ extension LongSyncWait {
             ? "\(tally.threads.elements.first.map { model.name(of: $0) } ?? "A thread") was blocked for \(tally.cost)"
             : "\(Figures.plural(tally.threads.count, "thread")) \(tally.threads.count == 1 ? "was" : "were") blocked "
                 + "\(Figures.count(tally.count)) times, for \(tally.cost) in all and up to \(tally.worst)"
-        var measures = [
-            ("waits", Figures.count(tally.count)), ("blocked", "\(tally.cost)"), ("longest", "\(tally.worst)"),
-            ("threads", Figures.count(tally.threads.count)),
+        var measures: [Measure] = [
+            .count("waits", tally.count), .duration("blocked", tally.cost), .duration("longest", tally.worst),
+            .count("threads", tally.threads.count),
         ]
         for part in (parts[key] ?? WaitParts()).named where part.value > .zero {
-            measures.append(("part: \(part.name.split(separator: "_").joined(separator: " "))", "\(part.value)"))
+            measures.append(.duration("part: \(part.name.replacing("_", with: " "))", part.value))
         }
         return Finding(
             detector: Self.id, severity: .warning, summary: "\(subject) in sync to \(name)\(place)\(holder).",

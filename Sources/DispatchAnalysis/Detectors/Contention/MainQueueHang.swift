@@ -218,10 +218,10 @@ extension MainQueueHang {
             case .behind:
                 "\(Figures.plural(tally.count, "item")) of \(name) waited up to \(tally.worst) behind other work."
             }
-        var measures = [("hangs", Figures.count(tally.count)), ("longest", "\(tally.worst)")]
-        if let longest, key.shape != .behind { measures.append(("blocked", "\(longest.blocked)")) }
+        var measures: [Measure] = [.count("hangs", tally.count), .duration("longest", tally.worst)]
+        if let longest, key.shape != .behind { measures.append(.duration("blocked", longest.blocked)) }
         if delayed > 0, key.shape != .behind {
-            measures.append(("items that waited for hangs of the main queue", Figures.count(delayed)))
+            measures.append(.count("items that waited for hangs of the main queue", delayed))
         }
         // Items that wait behind other work wait at the same time, so the cost is the longest wait and not the sum.
         let cost = key.shape == .behind ? tally.worst : tally.cost

@@ -218,32 +218,31 @@ extension StaircaseContention {
         LabelPattern.of(group.members[0].name(in: model))
     }
 
-    private static func measures(of group: ContentionGroup, _ model: DispatchModel) -> [(name: String, value: String)] {
+    private static func measures(of group: ContentionGroup, _ model: DispatchModel) -> [Measure] {
         let total = group.total
         let seconds = Double(max(1, total.length.count)) / 1e9
-        let perSecond = Int((Double(total.handoffs) / seconds).rounded())
-        var measures = [
-            ("staircases", "\(Figures.count(group.staircases)) (convoys: \(Figures.count(group.convoys)))"),
-            ("hand-offs", Figures.count(total.handoffs)),
-            ("longest staircase", "\(Figures.count(group.clearest.longestRun)) hand-offs"),
-            ("threads", Figures.count(group.threads)),
-            ("hand-offs per second", Figures.count(perSecond)),
-            ("median hold", "\(group.medianHold)"),
-            ("time lost in hand-offs", "\(total.handoffTime)"),
-            ("efficiency", "\(Figures.percent(total.efficiency)) (holds / holds + hand-offs)"),
-            (
+        var measures: [Measure] = [
+            Measure("staircases", "\(group.staircases) (convoys: \(group.convoys))"),
+            .count("hand-offs", total.handoffs),
+            Measure("longest staircase", "\(group.clearest.longestRun) hand-offs"),
+            .count("threads", group.threads),
+            .rate("hand-offs per second", Double(total.handoffs) / seconds),
+            .duration("median hold", group.medianHold),
+            .duration("time lost in hand-offs", total.handoffTime),
+            Measure("efficiency", "\(.share(total.efficiency)) (holds / holds + hand-offs)"),
+            Measure(
                 "worst wait",
-                "\(total.worstWait) by \(total.worstWaiter.map { model.name(of: $0) } ?? "unknown thread")"
-            ),
+                "\(total.worstWait) by \(total.worstWaiter.map { model.name(of: $0) } ?? "unknown thread")"),
         ]
         if group.locks.first.map({ model[$0].isFair }) ?? true {
-            measures.append(("an unfair lock would have saved", "\(total.savedTime)"))
+            measures.append(.duration("an unfair lock would have saved", total.savedTime))
         }
         guard group.members.count > 1 else { return measures }
-        measures.insert((group.locks.isEmpty ? "queues" : "locks", Figures.count(group.members.count)), at: 0)
+        measures.insert(.count(group.locks.isEmpty ? "queues" : "locks", group.members.count), at: 0)
         for member in group.members.prefix(namedMembers) {
-            let lost = "\(member.total.handoffTime) in \(Figures.plural(member.total.handoffs, "hand-off"))"
-            measures.append((member.name(in: model), lost))
+            let total = member.total
+            measures.append(
+                Measure(member.name(in: model), "\(total.handoffTime) in \(total.handoffs, "hand-off")"))
         }
         return measures
     }

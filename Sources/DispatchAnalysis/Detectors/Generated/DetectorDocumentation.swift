@@ -1801,7 +1801,8 @@ extension StaircaseContention {
         queue back, because it is reserved for a thread that still has to wake up.
 
         Locks or queues whose labels differ only in numbers (`image.3`, `image.12`), and whose threads wait in the same
-        code, are one finding. It has their sums, and names the 8 members with the largest loss.
+        code, are one finding. It has their sums, and names the 8 members with the largest loss. A finding is reported when
+        its hand-offs take at least 1 % of the recording, or at least 10 ms.
 
         ```
           thread 1  ███      ░░░░░░░░░░███      ░░░░░░░░
@@ -1820,6 +1821,8 @@ extension StaircaseContention {
           gain: a few long holds outweigh all hand-offs.
         - blocked = 50%: The least share of hand-offs to blocked threads. A worker that drains a backlog is not contention,
           however long the backlog is.
+        - share = 1%: The smallest total of the hand-offs, as a share of the recording. Below it, there is little to gain.
+        - lost = 10ms: Hand-offs that take this long in total are reported whatever their share.
 
         ## Why it matters
 

@@ -135,11 +135,13 @@ extension UnevenConcurrentPerform {
             queues: calls.queues.elements, begin: tally.begin, end: tally.end, cost: tally.cost,
             occurrences: tally.count,
             measures: [
-                ("calls", Figures.count(calls.all.count)), ("lopsided calls", Figures.count(calls.lopsided.count)),
-                ("iterations per call", Figures.count(calls.iterationsPerCall)),
-                ("average iteration", "\(calls.averageIteration)"), ("longest iteration", "\(calls.longestIteration)"),
-                ("efficiency", percent), ("worst imbalance", "\(Figures.percent(calls.imbalance)) of the average"),
-                ("idle tail", "\(calls.idleTail)"), ("time lost", "\(tally.cost)"),
+                .count("calls", calls.all.count), .count("lopsided calls", calls.lopsided.count),
+                .count("iterations per call", calls.iterationsPerCall),
+                .duration("average iteration", calls.averageIteration),
+                .duration("longest iteration", calls.longestIteration),
+                .share("efficiency", calls.efficiency),
+                Measure("worst imbalance", "\(.share(calls.imbalance)) of the average"),
+                .duration("idle tail", calls.idleTail), .duration("time lost", tally.cost),
             ],
             evidence: tally.costliest.elements.sorted { $0.begin < $1.begin }.map { call in
                 Evidence(

@@ -219,12 +219,11 @@ extension WorkTooLarge {
                 + "\(tally.cost).",
             queues: [key.queue], begin: tally.begin, end: tally.end, cost: tally.cost, occurrences: tally.count,
             measures: [
-                (
-                    "long items",
-                    Figures.count(tally.count)
-                        + (key.code == .unknown ? "" : " of \(Figures.plural(runs, "run")) of their code")
-                ), ("longest", "\(longest)"),
-                ("most waiting at once", Figures.count(waiting)), ("waits for them in all", "\(tally.cost)"),
+                key.code == .unknown
+                    ? .count("long items", tally.count)
+                    : Measure("long items", "\(tally.count) of \(runs, "run") of their code"),
+                .duration("longest", longest), .count("most waiting at once", waiting),
+                .duration("waits for them in all", tally.cost),
             ],
             evidence: items.sorted { $0.begin < $1.begin }.map { item in
                 Evidence(

@@ -192,11 +192,11 @@ extension WorkTooSmall {
                 + "\(Figures.percent(share)) of their cost is overhead, \(overhead).",
             queues: queues, begin: group.begin, end: group.end, cost: overhead, occurrences: group.count,
             measures: [
-                ("items", Figures.count(group.count)), ("items per second", Figures.count(Int(group.rate.rounded()))),
-                ("median service", "\(group.services.median)"), ("service in all", "\(group.service)"),
-                ("workers woken", Figures.count(group.wakes)), ("cost of a wake", "\(wake)"),
-                ("overhead", "\(overhead), \(Figures.percent(share))"),
-                ("batch size for less than 10 % overhead", Figures.count(batch)),
+                .count("items", group.count), .rate("items per second", group.rate),
+                .duration("median service", group.services.median), .duration("service in all", group.service),
+                .count("workers woken", group.wakes), wake.measure,
+                Measure("overhead", "\(overhead), \(.share(share))"),
+                .count("batch size for less than 10 % overhead", batch),
             ],
             evidence: group.costliest.elements.sorted { $0.enqueuedAt < $1.enqueuedAt }.map { item in
                 Evidence(

@@ -213,7 +213,7 @@ extension BusyLoop {
                 ? "A cancelled task\(place) runs for \(runs.longest) after its cancellation without a suspension."
                 : "\(Figures.count(runs.count)) cancelled tasks\(place) run for up to \(runs.longest) after their "
                     + "cancellation without a suspension.",
-            measures: [("longest", "\(runs.longest)")],
+            measures: [.duration("longest", runs.longest)],
             advice: "Check Task.isCancelled in the loop\(place), and end it. \(adviceOnCancellation)")
     }
 
@@ -228,8 +228,8 @@ extension BusyLoop {
                 + "\(steps).",
             queues: [], begin: cancelled, end: loop.end, cost: loop.lasted, occurrences: loop.tasks,
             measures: [
-                ("tasks", Figures.count(loop.tasks)), ("steps after the cancellation", Figures.count(loop.steps)),
-                ("steps per second", Figures.count(Int(loop.rate.rounded()))), ("longest", "\(loop.longest)"),
+                .count("tasks", loop.tasks), .count("steps after the cancellation", loop.steps),
+                .rate("steps per second", loop.rate), .duration("longest", loop.longest),
             ],
             evidence: [
                 Evidence(

@@ -135,7 +135,7 @@ public struct ItemNeverRan: Detector {
             return group.finding(
                 Self.id, .warning,
                 summary: "\(Figures.plural(group.count, "item")) of \(subject) never ran: \(reason).",
-                measures: [("longest wait", "\(group.longest)")], advice: advice, cost: group.longest)
+                measures: [.duration("longest wait", group.longest)], advice: advice, cost: group.longest)
         }
     }
 

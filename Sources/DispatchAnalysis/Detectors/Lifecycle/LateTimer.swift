@@ -242,7 +242,7 @@ public struct LateTimer: Detector {
                 Self.id, .warning,
                 summary:
                     "\(group.key.subject)\(group.place(in: model)) runs late \(times)\(behind)\(blocked).",
-                measures: [("longest", "\(group.longest)")], codes: [call?.code ?? .unknown],
+                measures: [.duration("longest", group.longest)], codes: [call?.code ?? .unknown],
                 advice: Self.advice(culprit, queues, in: model))
             finding.caveat = estimates[group.key].map(Self.caveat)
             return finding

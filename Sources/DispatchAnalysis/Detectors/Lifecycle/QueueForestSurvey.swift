@@ -181,11 +181,11 @@ public struct QueueForestSurvey: Detector {
                 detector: Self.id, severity: .info, summary: facts.joined(separator: ", and ") + ".", queues: queues,
                 begin: model.begin, end: model.end, cost: .zero, occurrences: 1,
                 measures: [
-                    ("hierarchies that ran items", Figures.count(trees.count)),
-                    ("active at the same time", Figures.count(most)),
-                    ("items on global queues", Figures.count(globalItems)),
-                    ("private concurrent queues", Figures.count(own.count { model.queues[$0].kind == .concurrent })),
-                    ("queues without a label", Figures.count(own.count { model.queues[$0].label.isEmpty })),
+                    .count("hierarchies that ran items", trees.count),
+                    .count("active at the same time", most),
+                    .count("items on global queues", globalItems),
+                    .count("private concurrent queues", own.count { model.queues[$0].kind == .concurrent }),
+                    .count("queues without a label", own.count { model.queues[$0].label.isEmpty }),
                 ],
                 evidence: hasManyTrees
                     ? [

@@ -165,9 +165,9 @@ public struct ReadersWriter: Detector {
             summary: "\(name) is a readers–writer queue: \(what).", queues: [queue], begin: usage.begin, end: usage.end,
             cost: usage.waits, occurrences: usage.writers.count,
             measures: [
-                ("readers", Figures.count(usage.readers.count)), ("writers", Figures.count(usage.writers.count)),
-                ("waits of readers", "\(usage.readers.waits)"), ("waits of writers", "\(usage.writers.waits)"),
-                ("time in items", "\(usage.service)"),
+                .count("readers", usage.readers.count), .count("writers", usage.writers.count),
+                .duration("waits of readers", usage.readers.waits), .duration("waits of writers", usage.writers.waits),
+                .duration("time in items", usage.service),
             ],
             evidence: usage.slowest.compactMap { $0 }.sorted { $0.beganAt < $1.beganAt }.map { item in
                 Evidence(

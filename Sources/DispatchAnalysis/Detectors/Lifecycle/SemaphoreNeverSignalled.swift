@@ -98,7 +98,7 @@ public struct SemaphoreNeverSignalled: Detector {
                 summary: "The semaphore\(group.making(in: model)) was never signalled, and "
                     + "\(Figures.plural(group.count, "wait")) for it \(group.count == 1 ? "was" : "were") never "
                     + "satisfied, for up to \(group.longest).",
-                measures: [("longest wait", "\(group.longest)")],
+                measures: [.duration("longest wait", group.longest)],
                 advice:
                     "Signal the semaphore\(group.making(in: model)) on every path that its waiter relies on, including "
                     + "errors, or pass the result to a completion handler instead of blocking for it."

@@ -73,7 +73,7 @@ public struct TimerWithoutRunLoop: Detector {
                 summary: "\(group.count == 1 ? "A timer" : "\(Figures.count(group.count)) timers") added to a run loop"
                     + "\(group.place(in: model))\(place) never fire\(group.count == 1 ? "s" : ""): no thread runs this "
                     + "run loop, and the timer has been due for \(group.longest).",
-                measures: [("longest overdue", "\(group.longest)")],
+                measures: [.duration("longest overdue", group.longest)],
                 advice: (queue.map { "Use a timer source on \(model.name(of: $0))" } ?? "Use a timer source on a queue")
                     + " (DispatchSource.makeTimerSource) instead of the Timer\(group.place(in: model)), or add the "
                     + "Timer to a run loop that runs.",

@@ -123,7 +123,7 @@ public struct UnbalancedGroup: Detector {
             : "was not left again before the trace ended\(group.times): its notification did not run"
         return group.finding(
             Self.id, isAwaited ? .warning : .info, summary: "The group\(making) \(what).",
-            measures: [("longest wait", "\(group.longest)")],
+            measures: [.duration("longest wait", group.longest)],
             advice:
                 "\(isAwaited ? "Look" : "If no running work would still leave it, look") for paths that "
                 + "enter the group\(making) and return without a leave, such as errors: leave in defer, or use "
@@ -142,7 +142,7 @@ public struct UnbalancedGroup: Detector {
             Finding(
                 detector: Self.id, severity: .error, summary: summary, queues: [], begin: group.createdAt, end: last,
                 cost: .zero,
-                occurrences: 1, measures: [("enters", "\(group.enters)"), ("leaves", "\(group.leaves)")],
+                occurrences: 1, measures: [.count("enters", group.enters), .count("leaves", group.leaves)],
                 evidence: [Evidence(time: last, thread: thread, event: "group_leave", detail: detail)],
                 code: group.creationCode == .unknown ? [] : [group.creationCode],
                 advice:

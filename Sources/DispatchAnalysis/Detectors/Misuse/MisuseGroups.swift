@@ -133,7 +133,7 @@ extension MisuseGroups.Group {
         var finding = Finding(
             detector: detector, severity: severity, summary: summary, queues: concerned.elements, begin: begin,
             end: end, cost: .zero, occurrences: count,
-            measures: [("calls", Figures.count(count)), ("objects", Figures.count(objects.count))],
+            measures: [.count("calls", count), .count("objects", objects.count)],
             evidence: evidence.map { entry in
                 let misuse = entry.misuse
                 let since = misuse.activatedAt.map { ", \(misuse.time - $0) after its activation" } ?? ""

@@ -58,7 +58,7 @@ struct ChildProcessWaits {
             summary: "\(subject) \(waits.count == 1 ? "has" : "have") waited \(longest) for a child process in "
                 + "\(function(of: waits[0].last, in: model))\(place), and the child process has not ended.",
             queues: [], begin: waits[0].begin, end: model.end, cost: .zero, occurrences: waits.count,
-            measures: [("threads", Figures.count(waits.count)), ("longest", "\(longest)")],
+            measures: [.count("threads", waits.count), .duration("longest", longest)],
             evidence: waits.prefix(8).map { wait in
                 Evidence(
                     time: wait.begin, thread: wait.last.thread, event: "blocked_call",

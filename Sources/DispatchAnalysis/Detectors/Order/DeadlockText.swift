@@ -29,8 +29,8 @@ enum DeadlockText {
             queues: queues.elements, locks: locks, begin: begin, end: model.end,
             cost: cycle.reduce(.zero) { $0 + (model.end - $1.wait.begin) }, occurrences: 1,
             measures: [
-                ("cycle", path.joined(separator: " → ")), ("threads", Figures.count(cycle.count)),
-                ("stuck for", "\(stuck)"),
+                Measure("cycle", "\(path.joined(separator: " → "))"), .count("threads", cycle.count),
+                .duration("stuck for", stuck),
             ],
             evidence: cycle.sorted { $0.wait.begin < $1.wait.begin }.map { step in
                 evidence(
@@ -179,7 +179,7 @@ enum DeadlockText {
         let stuck = model.end - wait.begin
         return Finding(
             detector: Deadlock.id, severity: .error, summary: summary, queues: queues, begin: wait.begin,
-            end: model.end, cost: stuck, occurrences: 1, measures: [("stuck for", "\(stuck)")],
+            end: model.end, cost: stuck, occurrences: 1, measures: [.duration("stuck for", stuck)],
             evidence: [evidence(of: wait, reason, model)],
             code: DistinctValues([wait.code] + code).elements.filter { $0 != .unknown }, advice: advice,
             caveat: "A thread that does not use dispatch may still end this wait.")

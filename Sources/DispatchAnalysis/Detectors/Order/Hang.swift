@@ -151,7 +151,7 @@ public struct Hang: Detector {
             summary: "The program does not go on: \(description(root, in: model)), and nothing in the program can "
                 + "end this wait.",
             queues: queues, begin: root.begin, end: model.end, cost: isNote ? .zero : resting, occurrences: 1,
-            measures: [("at rest for", "\(resting)"), ("open waits", Figures.count(waits.count))],
+            measures: [.duration("at rest for", resting), .count("open waits", waits.count)],
             evidence: ([root] + waits.filter { $0.waiter != root.waiter }).prefix(8).compactMap { wait in
                 wait.thread.map { thread in
                     // The name of a thread keeps its case.

@@ -64,9 +64,10 @@ extension PriorityInversion {
             queues: queues(of: key, worst), locks: locks(of: key), begin: tally.begin, end: tally.end,
             cost: tally.cost, occurrences: tally.count,
             measures: [
-                ("waits", Figures.count(tally.count)), ("time lost", "\(tally.cost)"),
-                ("longest wait", "\(tally.worst)"),
-                ("class of the waiter", name(worst.high)), ("class of the owner", name(worst.low)),
+                .count("waits", tally.count), .duration("time lost", tally.cost),
+                .duration("longest wait", tally.worst),
+                Measure("class of the waiter", "\(name(worst.high))"),
+                Measure("class of the owner", "\(name(worst.low))"),
             ],
             evidence: tally.costliest.elements.sorted { $0.begin < $1.begin }.map { inversion in
                 if let tasks = inversion.tasks {

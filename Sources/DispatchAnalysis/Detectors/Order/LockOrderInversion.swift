@@ -91,12 +91,11 @@ extension LockOrderInversion {
             queues: queues.elements, locks: locks, begin: requests.map(\.first).min() ?? .zero,
             end: requests.map(\.last).max() ?? .zero, cost: .zero,
             occurrences: requests.map(\.count).min() ?? 1,
-            measures: [("cycle", path)]
+            measures: [Measure("cycle", "\(path)")]
                 + cycle.map { edge in
-                    (
+                    Measure(
                         "\(model.name(of: edge.from)) → \(model.name(of: edge.to))",
-                        "\(Figures.count(edge.order.count)) times\(model.place(of: edge.order.code))"
-                    )
+                        "\(edge.order.count) times\(model.place(of: edge.order.code))")
                 },
             evidence: cycle.map { edge in evidence(of: edge, in: model) }.sorted { $0.time < $1.time },
             code: code.elements.filter { $0 != .unknown }, stacks: stacks(of: cycle, in: model),

@@ -82,7 +82,7 @@ struct OperationWaits {
                 + "(\(function)), for \(stuck) when the trace ends, and nothing else of the program runs.",
             queues: [queue], begin: since, end: model.end,
             cost: operations.reduce(.zero) { $0 + (model.end - $1.call.begin) }, occurrences: 1,
-            measures: [("waiting operations", Figures.count(count)), ("stuck for", "\(stuck)")],
+            measures: [.count("waiting operations", count), .duration("stuck for", stuck)],
             evidence: (operations.map(\.call) + others).prefix(8).sorted { $0.begin < $1.begin }.map { call in
                 Evidence(
                     time: call.begin, thread: call.thread, event: "blocked_call",

@@ -77,7 +77,7 @@ struct TaskCycles {
                 : "\(Figures.count(cycle.count)) tasks await each other, for \(stuck) when the trace ends: \(path).",
             queues: [], begin: begin, end: model.end, cost: waits.reduce(.zero) { $0 + $1.duration }, occurrences: 1,
             measures: [
-                ("cycle", path), ("tasks", Figures.count(cycle.count)), ("stuck for", "\(stuck)"),
+                Measure("cycle", "\(path)"), .count("tasks", cycle.count), .duration("stuck for", stuck),
             ],
             evidence: waits.prefix(Self.shown).sorted { $0.began < $1.began }.map { wait in
                 Evidence(

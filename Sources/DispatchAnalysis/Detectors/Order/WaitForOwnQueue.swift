@@ -151,7 +151,7 @@ public struct WaitForOwnQueue: Detector {
             summary: "The wait for a \(object)\(place) blocks \(queue) until its time limit"
                 + "\(group.times), for up to \(group.longest): the signal "
                 + "comes from an item of \(queue), which cannot run during the wait.",
-            measures: [("longest wait", "\(group.longest)")],
+            measures: [.duration("longest wait", group.longest)],
             advice: "Do not block \(queue) for the \(object)\(place): continue in a completion handler, or signal the "
                 + "\(object) on another queue.")
     }

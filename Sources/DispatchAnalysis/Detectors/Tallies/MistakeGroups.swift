@@ -125,13 +125,13 @@ extension MistakeGroups.Group {
     /// - Returns: the finding, not yet numbered.
     func finding(
         _ detector: String, _ severity: Finding.Severity, summary: String,
-        measures: [(name: String, value: String)] = [], codes further: [CodeIndex] = [], advice: String,
+        measures: [Measure] = [], codes further: [CodeIndex] = [], advice: String,
         cost: Nanoseconds? = nil
     ) -> Finding {
         let codes = DistinctValues(([key.code] + codes.elements + further).filter { $0 != .unknown }).elements
         var finding = Finding(
             detector: detector, severity: severity, summary: summary, queues: queues.elements, begin: begin, end: end,
-            cost: cost ?? self.cost, occurrences: count, measures: [("times", Figures.count(count))] + measures,
+            cost: cost ?? self.cost, occurrences: count, measures: [.count("times", count)] + measures,
             evidence: cases.map { Evidence(time: $0.time, thread: $0.thread, event: $0.event, detail: $0.detail) },
             code: codes, stacks: stacks, advice: advice)
         finding.distinction = key.distinction

@@ -85,18 +85,20 @@ struct WaitWindows {
 extension WaitWindows {
     /// The measures of a finding: the worst second and minute, and the number of seconds and minutes that reach the
     /// threshold.
-    func measures(share: Double, in model: DispatchModel) -> [(name: String, value: String)] {
+    func measures(share: Double, in model: DispatchModel) -> [Measure] {
         guard let worst else { return [] }
-        let count = count(from: share)
-        func text(_ window: Worst) -> String {
-            "\(model.name(of: window.thread)) waited \(window.lost), starting at \(window.begin - .zero)"
+        func value(_ window: Worst) -> Measure.Value {
+            "\(model.name(of: window.thread)) waited \(window.lost), starting at \(window.begin)"
         }
         return [
-            ("worst second", text(worst.second)), ("worst minute", text(worst.minute)),
-            (
-                "periods in which a thread waited \(Figures.percent(share)) or more",
-                "\(Figures.plural(count.seconds, "second")), \(Figures.plural(count.minutes, "minute"))"
-            ),
+            Measure("worst second", value(worst.second)), Measure("worst minute", value(worst.minute)),
+            periods("periods in which a thread waited \(Figures.percent(share)) or more", from: share),
         ]
+    }
+
+    /// The number of seconds and minutes in which a thread lost at least this share, as a measure with a name.
+    func periods(_ name: String, from share: Double) -> Measure {
+        let count = count(from: share)
+        return Measure(name, "\(count.seconds, "second"), \(count.minutes, "minute")")
     }
 }

@@ -11,16 +11,18 @@ import DispatchModel
 /// ```
 struct WakeCost {
     /// The cost of a wake, and its spread.
-    struct Estimate: CustomStringConvertible {
+    struct Estimate {
         /// The 10th percentile of the wakes. On a busy machine, most wakes also include a wait for a processor.
         let usual: Nanoseconds
         let upperQuartile: Nanoseconds
         /// Number of measured wakes; 0 when the cost is assumed.
         let samples: Int
 
-        /// `8.1 µs (a quarter took more than 14 µs)`.
-        var description: String {
-            samples == 0 ? "\(usual), assumed" : "\(usual) (a quarter took more than \(upperQuartile))"
+        /// The measure of a finding: `8.1 µs (a quarter took more than 14 µs)`.
+        var measure: Measure {
+            Measure(
+                "cost of a wake",
+                samples == 0 ? "\(usual), assumed" : "\(usual) (a quarter took more than \(upperQuartile))")
         }
     }
 

@@ -211,33 +211,29 @@ extension ActorContention {
         let holders = actor.holders
         let place = holders.first.map { model.place(of: $0) } ?? ""
         let longest = actor.waits.worst
-        var measures = [
-            ("waits", "\(Figures.count(actor.waits.count)), for \(Figures.count(actor.holds.count)) runs on it"),
-            ("waited", "\(actor.waits.cost)"), ("average wait", "\(actor.waits.average)"),
-            ("longest wait", "\(longest)"),
+        var measures: [Measure] = [
+            Measure("waits", "\(actor.waits.count), for \(actor.holds.count) runs on it"),
+            .duration("waited", actor.waits.cost), .duration("average wait", actor.waits.average),
+            .duration("longest wait", longest),
         ]
         if actor.actor.position < model.loads.count {
             let most = model.loads[actor.actor.position].maxDepth
-            measures.append(("most tasks waiting at once", Figures.count(most)))
+            measures.append(.count("most tasks waiting at once", most))
         }
-        measures.append(("median run", "\(actor.holds.median)"))
+        measures.append(.duration("median run", actor.holds.median))
         let blamed = actor.blamedOnLong + actor.blamedOnShort
         if blamed > .zero {
             let long = Double(actor.blamedOnLong.count) / Double(blamed.count)
-            measures.append(("waits behind runs of \(ActorWaits.longHold) or more", Figures.percent(long)))
+            measures.append(.share("waits behind runs of \(ActorWaits.longHold) or more", long))
             for code in holders.prefix(3) {
                 let waited = actor.blame[code] ?? .zero
-                measures.append(("waits behind code that held it", "\(waited), \(model[code].description)"))
+                measures.append(Measure("waits behind code that held it", "\(waited), \(model[code].description)"))
             }
         }
         if let worst = actor.windows.worst {
-            let windows = actor.windows.count(from: share.fraction)
-            measures.append(("worst second", "\(worst.second.lost), starting at \(worst.second.begin - .zero)"))
-            measures.append(
-                (
-                    "periods with \(Figures.percent(share.fraction)) or more of waits",
-                    "\(Figures.plural(windows.seconds, "second")), \(Figures.plural(windows.minutes, "minute"))"
-                ))
+            measures.append(Measure("worst second", "\(worst.second.lost), starting at \(worst.second.begin)"))
+            let least = Figures.percent(share.fraction)
+            measures.append(actor.windows.periods("periods with \(least) or more of waits", from: share.fraction))
         }
         let waiters = actor.waiters.mostFrequent(3).filter { $0 != .unknown }
         return Finding(

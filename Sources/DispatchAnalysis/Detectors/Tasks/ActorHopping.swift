@@ -306,10 +306,10 @@ extension ActorHopping {
             queues: group.actors.elements, begin: group.begin, end: group.end, cost: group.waited,
             occurrences: group.short,
             measures: [
-                ("tasks", Figures.count(group.tasks.count)), ("chains of hops", Figures.count(group.chains)),
-                ("hops", Figures.count(group.hops)),
-                ("short hops", Figures.count(group.short)), ("work in them", "\(group.worked)"),
-                ("waited to switch", "\(group.waited)"), ("cost of a hop", "\(costOfHop)"),
+                .count("tasks", group.tasks.count), .count("chains of hops", group.chains),
+                .count("hops", group.hops),
+                .count("short hops", group.short), .duration("work in them", group.worked),
+                .duration("waited to switch", group.waited), .duration("cost of a hop", costOfHop),
             ],
             evidence: group.costliest.elements.sorted { $0.begin < $1.begin }.map { hop in
                 Evidence(

@@ -275,14 +275,13 @@ extension BlockedCooperativePool {
             queues: [], begin: group.tally.begin, end: group.tally.end, cost: isWarning ? group.lost : group.tally.cost,
             occurrences: group.tally.count,
             measures: [
-                ("waits", Figures.count(group.tally.count)), ("blocked", "\(group.tally.cost)"),
-                ("longest wait", "\(group.tally.worst)"),
-                ("blocked while other tasks had no thread", "\(group.lost)"),
-                ("threads", Figures.count(group.tally.threads.count)),
-                (
+                .count("waits", group.tally.count), .duration("blocked", group.tally.cost),
+                .duration("longest wait", group.tally.worst),
+                .duration("blocked while other tasks had no thread", group.lost),
+                .count("threads", group.tally.threads.count),
+                Measure(
                     "processors that the program may use",
-                    model.processors > 0 ? Figures.count(model.processors) : "unknown"
-                ),
+                    model.processors > 0 ? "\(model.processors)" : "unknown"),
             ],
             evidence: group.tally.costliest.elements.sorted { $0.begin < $1.begin }
                 .map { evidence(of: $0, group, in: model) },

@@ -149,8 +149,11 @@ public struct ContinuationNeverResumed: Detector {
             || [wait.awaiter, wait.awaited].contains { isOfEvents(model[$0].symbol) }
     }
 
+    /// Functions that wait for the next element, for a time, or for the shutdown of a group of swift-service-lifecycle.
+    private static let eventFunctions = ["next(", "sleep(", "gracefulShutdown(", "CancellationWaiter.wait("]
+
     private static func isOfEvents(_ symbol: String) -> Bool {
-        ["next(", "sleep("].contains {
+        eventFunctions.contains {
             symbol.hasPrefix($0) || symbol.contains(".\($0)") || symbol.contains(" \($0)")
         }
     }
@@ -244,8 +247,8 @@ extension ContinuationNeverResumed {
                 + "\(place) that \(number == 1 ? "is" : "are") not resumed, for up to \(group.tally.worst): \(reason)",
             // The tasks wait concurrently, so the cost is the longest wait.
             queues: [], begin: group.tally.begin, end: group.tally.end, cost: group.tally.worst, occurrences: number,
-            measures: [("tasks", Figures.count(number)), ("longest wait", "\(group.tally.worst)")]
-                + (group.drop.map { [("continuations reported as dropped", Figures.count($0.count))] } ?? []),
+            measures: [.count("tasks", number), .duration("longest wait", group.tally.worst)]
+                + (group.drop.map { [Measure.count("continuations reported as dropped", $0.count)] } ?? []),
             evidence: group.tally.costliest.elements.sorted { $0.began < $1.began }.map { wait in
                 Evidence(
                     time: wait.began, thread: wait.beganOn, task: wait.task, event: "task_suspend",
@@ -282,7 +285,7 @@ extension ContinuationNeverResumed {
                 + "\(drop.count == 1 ? "it" : "them"), as the runtime reports. A task that awaits "
                 + "\(drop.count == 1 ? "it" : "them") waits forever.",
             queues: [], begin: drop.time, end: drop.time, cost: .zero, occurrences: drop.count,
-            measures: [("continuations reported as dropped", Figures.count(drop.count))],
+            measures: [.count("continuations reported as dropped", drop.count)],
             evidence: [
                 Evidence(
                     time: drop.time, thread: drop.thread, event: "dispatch_log",

@@ -240,8 +240,8 @@ extension SerialAwaits {
             queues: [], begin: rows.tally.begin, end: rows.tally.end, cost: rows.tally.cost,
             occurrences: rows.tally.count,
             measures: [
-                ("rows", Figures.count(rows.tally.count)), ("awaits", Figures.count(rows.awaits)),
-                ("awaited", "\(rows.waited)"), ("concurrent awaits would save up to", "\(rows.tally.cost)"),
+                .count("rows", rows.tally.count), .count("awaits", rows.awaits),
+                .duration("awaited", rows.waited), .duration("concurrent awaits would save up to", rows.tally.cost),
             ],
             evidence: rows.tally.costliest.elements.prefix(6).sorted { $0.begin < $1.begin }.flatMap(evidence),
             code: [code].filter { $0 != .unknown },

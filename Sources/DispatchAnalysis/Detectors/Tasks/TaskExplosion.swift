@@ -169,10 +169,10 @@ extension TaskExplosion {
             queues: [], begin: group.tally.begin, end: group.tally.end, cost: group.tally.worst,
             occurrences: group.count,
             measures: [
-                ("tasks", Figures.count(group.count)), ("alive at once", Figures.count(peak.count)),
-                ("most alive", "at \(peak.time - .zero)"),
-                ("longest wait for a thread", "\(group.tally.worst)"), ("ran in all", "\(group.ran)"),
-                ("share of their lives ready and not running", Figures.percent(group.idle)),
+                .count("tasks", group.count), .count("alive at once", peak.count),
+                Measure("most alive", "at \(peak.time)"),
+                .duration("longest wait for a thread", group.tally.worst), .duration("ran in all", group.ran),
+                .share("share of their lives ready and not running", group.idle),
             ],
             evidence: group.tally.costliest.elements.sorted { $0.createdAt < $1.createdAt }.map { task in
                 Evidence(

@@ -158,10 +158,10 @@ extension TasksTooSmall {
                 + "\(Figures.percent(share)) of their cost is their creation, \(overhead).",
             queues: [], begin: group.tally.begin, end: group.tally.end, cost: overhead, occurrences: group.count,
             measures: [
-                ("tasks", Figures.count(group.count)), ("tasks per second", Figures.count(Int(group.rate.rounded()))),
-                ("median run", "\(group.runs.median)"), ("ran in all", "\(group.ran)"),
-                ("overhead", "\(overhead), \(Figures.percent(share))"),
-                ("elements per task for a share under 10 %", Figures.count(batch)),
+                .count("tasks", group.count), .rate("tasks per second", group.rate),
+                .duration("median run", group.runs.median), .duration("ran in all", group.ran),
+                Measure("overhead", "\(overhead), \(.share(share))"),
+                .count("elements per task for a share under 10 %", batch),
             ],
             evidence: group.tally.costliest.elements.sorted { $0.createdAt < $1.createdAt }.map { task in
                 Evidence(

@@ -121,10 +121,10 @@ extension UncollectedChildren {
             queues: [], begin: group.tally.begin, end: group.tally.end, cost: group.tally.worst,
             occurrences: group.tally.count,
             measures: [
-                ("groups", Figures.count(group.tally.count)), ("children kept at once", Figures.count(group.most)),
-                ("kept children grow for", "\(group.tally.worst)"),
-                ("suspensions between additions", Figures.count(worst.rounds)),
-                ("children collected", Figures.count(worst.collected)),
+                .count("groups", group.tally.count), .count("children kept at once", group.most),
+                .duration("kept children grow for", group.tally.worst),
+                .count("suspensions between additions", worst.rounds),
+                .count("children collected", worst.collected),
             ],
             evidence: group.tally.costliest.elements.sorted { $0.begin < $1.begin }.map { kept in
                 Evidence(

@@ -30,8 +30,8 @@ public final class RequestRecording: ModelObserver {
     /// Its tasks by number.
     public private(set) var tasks: [UInt64: SwiftTask] = [:]
     private(set) var steps: [UInt64: [TaskStory.Step]] = [:]
-    /// The functions of the tasks by task number, including tasks of other requests.
-    public private(set) var functions: [UInt64: CodeIndex] = [:]
+    /// The functions and the names of the tasks, including tasks of other requests.
+    public private(set) var directory = TaskDirectory()
     private var resumers: [Resumption: Item] = [:]
     private var pending: [ThreadIndex: [Resumption]] = [:]
     private var recent: [ThreadIndex: [Item]] = [:]
@@ -58,7 +58,7 @@ public final class RequestRecording: ModelObserver {
         case .signpost(let signpost): add(signpost)
         case .task(let task):
             if wanted.contains(task.number) { tasks[task.number] = task }
-            if functions.count < TaskStory.functionLimit { functions[task.number] = task.code }
+            directory.add(task)
         case .taskRun(let run): _ = append(.run(run), of: run.task)
         case .taskWait(let wait):
             guard append(.wait(wait), of: wait.task) else { return }

@@ -111,7 +111,7 @@ public struct RequestStory {
         return TaskStory(
             task, steps: recording.steps[number] ?? [],
             children: children.sorted { ($0.endedAt, $0.number) < ($1.endedAt, $1.number) },
-            functions: recording.functions)
+            directory: recording.directory)
     }
 
     /// The sums of the steps by kind, longest first. They add up to the request's time.

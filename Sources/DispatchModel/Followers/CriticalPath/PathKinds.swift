@@ -29,8 +29,21 @@ extension AwaitKind {
 extension CriticalPath.Kind {
     /// The kind of a segment in which a thread is blocked in a system call.
     ///
-    /// - Parameter name: the name of the call, such as `read`; empty when there is none.
-    public init(ofCall name: String) { self = Self.ofCalls[name] ?? .systemCall }
+    /// - Parameters:
+    ///   - name: the name of the call, such as `read`; empty when there is none.
+    ///   - descriptor: the kind of its descriptor.
+    public init(ofCall name: String, on descriptor: DescriptorKind) {
+        self = Self.ofDescriptors[descriptor] ?? Self.ofCalls[name] ?? .systemCall
+    }
+
+    /// The kinds of descriptors that have a kind of segment with the same name.
+    private static let ofDescriptors: [DescriptorKind: CriticalPath.Kind] = {
+        let named = Dictionary(uniqueKeysWithValues: CriticalPath.Kind.allCases.map { ($0.name, $0) })
+        return Dictionary(
+            uniqueKeysWithValues: DescriptorKind.allCases.compactMap { descriptor in
+                named[descriptor.description].map { (descriptor, $0) }
+            })
+    }()
 
     private static let ofCalls: [String: CriticalPath.Kind] = {
         let calls: [(CriticalPath.Kind, [String])] = [

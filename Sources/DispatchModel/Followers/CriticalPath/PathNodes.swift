@@ -167,6 +167,34 @@ struct PathNodes: ~Copyable {
     /// The depth at which paths are cut, which is lower with many nodes.
     private var depthLimit: Int32 { live < Self.nodeLimit ? Self.depthLimit : Self.depthLimitWhenMany }
 
+    /// Most nodes that a search for an earlier time visits.
+    private static let cutReach = 1_024
+
+    /// The path to a node up to an earlier time, with a reference for the caller; -1 when the path does not reach back
+    /// to that time. The last segment is a copy.
+    mutating func cut(_ last: Int32, at time: Int64) -> Int32 {
+        var node = last
+        for _ in 0..<Self.cutReach where begin(of: node) >= time && previous(of: node) >= 0 {
+            node = previous(of: node)
+        }
+        guard begin(of: node) < time, summary(of: node) == nil else { return -1 }
+        var before = previous(of: node)
+        guard end(of: node) > time else {
+            retain(node)
+            return node
+        }
+        let segment = self[node]
+        let (thread, item) = (
+            Int(segment.thread), PathItem(number: segment.item, code: segment.code, queue: segment.queue)
+        )
+        if before >= 0 {
+            retain(before)
+        } else {
+            before = make(segment.kind, item: item, thread: thread, end: begin(of: node), after: -1)
+        }
+        return make(segment.kind, item: item, thread: thread, end: time, after: before)
+    }
+
     /// Puts a node into a new block.
     private mutating func makeFirst(_ node: Node, _ head: Head) -> Int32 {
         let block: UnsafeMutablePointer<Block>

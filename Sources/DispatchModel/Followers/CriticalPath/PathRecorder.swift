@@ -28,7 +28,7 @@ struct PathRecorder: ~Copyable {
     mutating func sample(_ call: BlockedCall?, of item: PathItem, on thread: ThreadIndex) -> SampledCall? {
         let key = item.code > 0 ? Int64(item.code) : -1 - Int64(thread.rawValue)
         guard let call else { return calls[key] }
-        let sampled = SampledCall(kind: CriticalPath.Kind(ofCall: call.call), code: call.code)
+        let sampled = SampledCall(kind: CriticalPath.Kind(ofCall: call.call, on: call.descriptor), code: call.code)
         calls[key] = sampled
         return sampled
     }

@@ -29,6 +29,8 @@ struct PathStep {
         /// The thread starts. `place` is the thread that may have made it; -1 for none. The item is of that thread,
         /// which waits, or runs until now.
         case startThread, startThreadByBusy
+        /// The thread starts. Thread `place` made it at the additional begin, and runs the item.
+        case startMadeThread
         /// The thread begins to wait. It ran until now.
         case stop
         /// Sets mark `place` to the current position of the thread.

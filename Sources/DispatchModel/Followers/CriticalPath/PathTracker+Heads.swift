@@ -30,6 +30,30 @@ extension PathTracker {
         setHead(thread, isImmediate ? cause : nodes.make(kind, item: item, thread: thread, end: time, after: cause))
     }
 
+    /// A thread starts. Its path continues the path of the thread that made it at time `made`, and that ran `item`.
+    ///
+    /// ```
+    ///   maker    ─ runs ─ pthread_create ─┬─ runs ─
+    ///   thread                            ╰─ runs outside of items ─ thread_start ─
+    /// ```
+    mutating func start(_ thread: Int, at time: Int64, madeBy maker: Int, at made: Int64, item: PathItem) {
+        let known = openNode(of: maker)
+        var cause: Int32
+        if known >= 0, nodes.end(of: known) > made {
+            cause = nodes.cut(known, at: made)
+        } else {
+            cause = reach(thread: maker, at: made, item: item)
+            nodes.retain(cause)
+        }
+        if cause >= 0, time - made <= Self.longestThreadStart {
+            arrive(thread: thread, at: time, item: PathItem(), because: cause, kind: .start)
+        } else {
+            if cause >= 0 { setHead(thread, cause) }
+            _ = reach(thread: thread, at: time, item: PathItem())
+        }
+        head(thread).pointee.isNew = true
+    }
+
     /// Takes ownership of the caller's reference to a node.
     @inline(__always)
     mutating func setHead(_ thread: Int, _ node: Int32, isWoken: Bool = false) {

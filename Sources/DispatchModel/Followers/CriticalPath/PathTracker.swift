@@ -91,6 +91,10 @@ struct PathTracker: ~Copyable {
         case .forgetItem: items.forget(step.pointee.place, in: &nodes)
         case .startThread: start(step, isMakerBusy: false)
         case .startThreadByBusy: start(step, isMakerBusy: true)
+        case .startMadeThread:
+            start(
+                thread(step), at: step.pointee.time, madeBy: Int(step.pointee.place), at: more.since,
+                item: step.pointee.item)
         case .stop: _ = reach(step)
         case .mark: marks.exchange(step.pointee.place, for: reach(step), in: &nodes)
         case .release: marks.forget(step.pointee.place, in: &nodes)

@@ -4,6 +4,20 @@ struct ExecutorTable: ~Copyable {
     private var queues = IdentifierTable()
     /// The code that represents the actor's type, by queue. Without an entry while the type is unknown.
     private var types: [QueueIndex: CodeIndex] = [:]
+    /// The names of types, by the code that represents the type. A flight recorder defines many actors of few types.
+    private var names: [CodeIndex: String] = [:]
+    /// The runs of tasks on custom executors.
+    private var custom: [QueueIndex: Runs] = [:]
+    /// Most custom executors whose runs are kept, and most functions of each.
+    private static let (customLimit, codeLimit) = (1_000, 64)
+
+    /// The threads and the functions of runs on an executor.
+    private struct Runs {
+        /// The thread of the first run; none before it.
+        var thread = ThreadIndex.none
+        var hasOneThread = true
+        var codes: [CodeIndex: Int] = [:]
+    }
 
     /// The queue of an executor; nil when it is unknown.
     private subscript(executor: UInt64) -> QueueIndex? { queues[executor].map { QueueIndex($0) } }
@@ -22,8 +36,9 @@ struct ExecutorTable: ~Copyable {
                 if event.kind == .actor, state.forest[known].pool < 0 {
                     state.forest[known].needsPool = true
                 }
-                state.model.queues[known].label = Self.typeName(state.codes[code].symbol)
+                state.model.queues[known].label = typeName(of: code, symbol: state.codes[code].symbol)
                 if event.kind == .mainActor { setMainActor(known, at: time, in: &state) }
+                follow(known, event.kind)
                 return
             }
             // The address was reused by another object.
@@ -45,10 +60,11 @@ struct ExecutorTable: ~Copyable {
         in state: inout ModelState
     ) {
         let code = state.codes.code(type)
-        let label = Self.typeName(state.codes[code].symbol)
+        let label = typeName(of: code, symbol: state.codes[code].symbol)
         let queue = state.forest.makeForeign(.actor, label: label, createdAt: createdAt, at: time)
         if kind == .mainActor { setMainActor(queue, at: time, in: &state) }
         state.forest[queue].needsPool = kind == .actor
+        follow(queue, kind)
         queues.insert(executor, queue.position)
         if !label.isEmpty { types[queue] = code }
     }
@@ -61,10 +77,36 @@ struct ExecutorTable: ~Copyable {
         state.items.settleWaiting(on: [queue], at: time, of: state.forest)
     }
 
+    private mutating func follow(_ queue: QueueIndex, _ kind: ExecutorKind) {
+        if kind == .serialExecutor, custom.count < Self.customLimit { custom[queue] = Runs() }
+    }
+
+    /// A task begins to run on an executor.
+    mutating func begin(on queue: QueueIndex, _ code: CodeIndex, thread: ThreadIndex) {
+        guard !custom.isEmpty, var runs = custom.removeValue(forKey: queue) else { return }
+        if runs.thread.isNone { runs.thread = thread }
+        if runs.thread != thread { runs.hasOneThread = false }
+        if code != .unknown, runs.codes[code] != nil || runs.codes.count < Self.codeLimit {
+            runs.codes[code, default: 0] += 1
+        }
+        custom[queue] = runs
+    }
+
+    /// The later value of ``DispatchModel/executors``.
+    var entities: [CustomExecutor] {
+        custom.sorted { $0.key < $1.key }.map { queue, runs in
+            let code = runs.codes.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? .unknown
+            return CustomExecutor(queue: queue, thread: runs.hasOneThread ? runs.thread.known : nil, code: code)
+        }
+    }
+
     /// Removes the address from the runtime's names of private types, such as `App.(unknown context at
-    /// $7f6e5d4c3b2a).Cache`.
-    private static func typeName(_ name: String) -> String {
-        name.replacing(/\(unknown context at [^)]*\)\./, with: "")
+    /// $7f6e5d4c3b2a).Cache`. Empty while the symbol of the code is unknown.
+    private mutating func typeName(of code: CodeIndex, symbol: String) -> String {
+        if let name = names[code] { return name }
+        let name = symbol.replacing(/\(unknown context at [^)]*\)\./, with: "")
+        if !name.isEmpty { names[code] = name }
+        return name
     }
 
     /// The queue of an actor; none for the global executor.

@@ -273,7 +273,9 @@ struct TaskTracker: ~Copyable {
     private mutating func hold(_ slot: Int, queue: QueueIndex, at time: Int64) {
         tasks[slot].queue = queue
         tasks[slot].runBegan = time
-        if !queue.isNone { occupancy.enter(queue, tasks[slot].task.number) }
+        guard !queue.isNone else { return }
+        occupancy.enter(queue, tasks[slot].task.number)
+        executors.begin(on: queue, tasks[slot].code, thread: tasks[slot].thread)
     }
 
     private mutating func endRun(_ slot: Int, at time: Int64, items: inout ItemTracker, in state: inout ModelState) {

@@ -67,6 +67,9 @@ struct ThreadTable: ~Copyable {
         return lastIndex
     }
 
+    /// The thread with this kernel id; nil when it has no record.
+    func known(tid: UInt32) -> ThreadIndex? { tids[UInt64(tid)].map { ThreadIndex($0) } }
+
     @inline(never)
     private mutating func add(tid: UInt32, at time: Int64) -> Int {
         let position = activity.count

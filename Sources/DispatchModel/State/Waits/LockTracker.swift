@@ -7,7 +7,7 @@
 ///
 /// For a pthread mutex or a `Synchronization.Mutex`, which have no `lock_create`, only contention is recorded. The
 /// mutex counts as held from its first `lock_wait`, by the thread that the event names. A release that was not recorded
-/// had no waiters.
+/// had no waiters. The same applies to a read-write lock of pthread, of which only writers are holders.
 struct LockTracker: ~Copyable {
     private struct Holding {
         var thread = ThreadIndex.none
@@ -56,17 +56,28 @@ struct LockTracker: ~Copyable {
             if !holdings[known].thread.isNone { release(known, at: time, in: &state) }
             ids.remove(event.lock)
         }
-        // The hooks record that a contended mutex is initialised again: it is another mutex at the same address.
-        if event.label.isEmpty, event.code == 0 {
-            guard let known = ids[event.lock] else { return }
-            if !holdings[known].thread.isNone { release(known, at: holdings[known].grantedAt, in: &state) }
-            ids.remove(event.lock)
-            return
-        }
+        if event.label.isEmpty, event.code == 0 { return replace(event, in: &state) }
         let index = lock(event.lock, in: &state)
         state.model.locks[index] = Lock(
             index: LockIndex(index), id: event.lock, label: event.label, isFair: event.fair != 0, creationCode: code,
             isMutex: false)
+    }
+
+    /// The value of `fair` in the definition of a read-write lock.
+    private static let readWriteLock: UInt8 = 2
+
+    /// The hooks define a contended read-write lock, and record that a contended lock is initialised again: it is
+    /// another lock at the same address.
+    private mutating func replace(_ event: DispatchEvent.LockCreate, in state: inout ModelState) {
+        let isReadWriteLock = event.fair == Self.readWriteLock
+        if let known = ids[event.lock] {
+            if isReadWriteLock, state.model.locks[known].isReadWriteLock { return }
+            if !holdings[known].thread.isNone { release(known, at: holdings[known].grantedAt, in: &state) }
+            ids.remove(event.lock)
+        }
+        guard isReadWriteLock else { return }
+        let index = lock(event.lock, in: &state)
+        state.model.locks[index].isReadWriteLock = true
     }
 
     private mutating func lock(_ id: UInt64, in state: inout ModelState) -> Int {

@@ -54,7 +54,7 @@
 [91] = {14}, // lock_wait
 [92] = {10}, // lock_acquire
 [93] = {6}, // lock_release
-[100] = {4, STRING}, // thread_start
+[100] = {4, STRING, 12}, // thread_start
 [101] = {4}, // thread_exit
 [102] = {10}, // worker_request
 [103] = {6}, // worker_unpark
@@ -81,7 +81,7 @@
 [142] = {12}, // switches_lost
 [143] = {4}, // switches_pause_begin
 [144] = {4}, // switches_pause_end
-[145] = {4, STRING, 4}, // blocked_call
+[145] = {4, STRING, 5}, // blocked_call
 [150] = {24}, // task_create
 [151] = {6, STRING}, // task_name
 [152] = {16}, // task_enqueue

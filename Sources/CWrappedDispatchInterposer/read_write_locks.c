@@ -1,0 +1,1 @@
+../CDispatchInterposer/read_write_locks.c
