@@ -159,11 +159,10 @@ struct LiveCommandTests {
         let recording = try record()
         let (terminal, process) = try live()
         defer { terminal.close() }
-        let before = terminal.modes
         var screen = TerminalScreen()
         try screen.read(terminal, until: { $0.contains("stepped.early") })
         #expect(screen.isAlternate && screen.text.contains("rate/s") && !screen.text.contains("lost now"))
-        #expect(terminal.modes != before)
+        #expect(terminal.modes != terminal.initialModes)
 
         terminal.resize(columns: 200)
         kill(process.processIdentifier, SIGWINCH)
@@ -185,7 +184,7 @@ struct LiveCommandTests {
         process.waitUntilExit()
         #expect(process.terminationReason == .exit && process.terminationStatus == 0)
         #expect(!screen.isAlternate && !screen.isCursorHidden)
-        #expect(terminal.modes == before)
+        #expect(terminal.modes == terminal.initialModes)
     }
 
     @Test("restores the terminal when a signal ends it", arguments: [SIGTERM, SIGHUP, SIGSEGV, SIGABRT])
@@ -193,7 +192,6 @@ struct LiveCommandTests {
         let recording = try record()
         let (terminal, process) = try live()
         defer { terminal.close() }
-        let before = terminal.modes
         var screen = TerminalScreen()
         try screen.read(terminal, until: { $0.contains("stepped.early") })
         kill(process.processIdentifier, signal)
@@ -201,7 +199,7 @@ struct LiveCommandTests {
         process.waitUntilExit()
         #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
         #expect(!screen.isAlternate && !screen.isCursorHidden)
-        #expect(terminal.modes == before)
+        #expect(terminal.modes == terminal.initialModes)
         try recording.end()
     }
 

@@ -11,6 +11,8 @@ struct PseudoTerminal {
     private let controller: Int32
     /// The descriptor for a standard stream of a program.
     let terminal: Int32
+    /// The modes before a program changed them.
+    let initialModes: UInt32
 
     /// - Parameter columns: the terminal's width; 0 for an unknown width.
     /// - Throws: when no terminal is available.
@@ -23,6 +25,7 @@ struct PseudoTerminal {
         try #require(terminal >= 0)
         var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         try #require(ioctl(terminal, Self.setSize, &size) == 0)
+        initialModes = Self.modes(of: terminal)
     }
 
     /// Runs a program and closes the terminal.
@@ -71,7 +74,9 @@ struct PseudoTerminal {
     }
 
     /// The modes of the terminal that a program with keys changes: echo, and input by lines.
-    var modes: UInt32 {
+    var modes: UInt32 { Self.modes(of: terminal) }
+
+    private static func modes(of terminal: Int32) -> UInt32 {
         var modes = termios()
         tcgetattr(terminal, &modes)
         return modes.c_lflag
