@@ -161,13 +161,17 @@ import TraceBuilder
         #expect(try account(trace).0.idle == .zero)
     }
 
+    //   main      waits for the queue ░░░░░░░░░░░ end
     //   thread 2  ├─ item ── in poll ░░░░░░░░░░░░ end
     @Test("A program whose item is blocked in poll is not idle")
     func pollInItem() throws {
         var trace = TraceBuilder()
         trace.mapImages()
         trace.add(.processorTrack(.init(origin: .perfEvents, detail: "")), at: 0)
-        trace.async(on: trace.serialQueue("app.state"), at: 10, begin: 20, end: nil, thread: 2)
+        let queue = trace.serialQueue("app.state")
+        trace.async(on: queue, at: 10, begin: 20, end: nil, thread: 2)
+        trace.sync(on: queue, at: 30, begin: nil, end: nil, thread: 1)
+        trace.off(1, from: 31)
         trace.off(2, from: 50)
         trace.ask(2, at: 5000, call: "poll", frames: [0x7010, 0x1010])
         trace.end(at: 1e6)

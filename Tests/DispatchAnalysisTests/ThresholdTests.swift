@@ -38,7 +38,7 @@ import TraceBuilder
             (
                 "staircase-contention.stairs=6",
                 "staircase-contention has no threshold 'stairs'. It has steps (4), hold (100us), "
-                    + "efficiency (90%), blocked (50%)"
+                    + "efficiency (90%), blocked (50%), share (1%), lost (10ms)"
             ),
             (
                 "staircase-contention.hold=6",

@@ -105,7 +105,8 @@ import TraceBuilder
         trace.end(at: 3e6)
         let words = account(trace)
         #expect(
-            words.contains("Of 3.00 s, the program was idle for 3.00 s: it waited for events from outside."), "\(words)")
+            words.contains("Of 3.00 s, the program was idle for 3.00 s: it waited for events from outside."),
+            "\(words)")
     }
 
     //   main task  ├ awaits the next element of a sequence ░░░░ end
@@ -178,7 +179,8 @@ import TraceBuilder
         let calls: [(String, DescriptorKind, String?)] = [
             ("read", .pipe, "to read from a pipe"), ("sendto", .udpSocket, "to write to a UDP socket"),
             ("accept4", .unixSocket, "for a connection to a Unix socket"), ("flock", .regularFile, "to lock a file"),
-            ("read", .eventfd, "to read from an eventfd"), ("ioctl", .terminal, "in the system call ioctl on a terminal"),
+            ("read", .eventfd, "to read from an eventfd"),
+            ("ioctl", .terminal, "in the system call ioctl on a terminal"),
             ("read", .unknown, nil),
         ]
         for (call, descriptor, purpose) in calls {

@@ -24,8 +24,8 @@ public struct RunAccount: Sendable {
         path.duration > .zero ? Double(path.explained.count) / Double(path.duration.count) : 1
     }
 
-    /// The time of the path in which a loop or a source waited for an event from outside; zero if queues had work at the
-    /// same time.
+    /// The time of the path in which a loop or a source waited for an event from outside; zero if queues had work
+    /// meanwhile.
     public let idle: Nanoseconds
 
     /// The last wait, if an idle program waits like this; nil for waits that end with another action of the program.

@@ -124,7 +124,7 @@ import TraceBuilder
     func repeated() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.state")
-        for start in [0.0, 1000, 2000] { staircase(handoffs: 5, start: start, in: &trace, on: queue) }
+        for start in [0.0, 100, 200] { staircase(handoffs: 5, start: start, in: &trace, on: queue) }
         let finding = try #require(findings(trace).first)
         #expect(findings(trace).count == 1)
         #expect(finding.occurrences == 3)
@@ -136,7 +136,7 @@ import TraceBuilder
         var trace = TraceBuilder()
         for (number, handoffs) in [(7, 5), (12, 9)] {
             let queue = trace.serialQueue("app.image.\(number)")
-            staircase(handoffs: handoffs, start: Double(number) * 1000, in: &trace, on: queue)
+            staircase(handoffs: handoffs, start: Double(number) * 100, in: &trace, on: queue)
         }
         let analysis = AnalysisSession().analyze(events: trace.events)
         let finding = try #require(analysis.findings.first)
@@ -145,7 +145,7 @@ import TraceBuilder
         #expect(finding.queues.map { analysis.model[$0].label } == ["app.image.12", "app.image.7"])
         #expect(finding.cost == .microseconds(14))
         #expect(finding.occurrences == 2)
-        #expect((finding.begin.nanoseconds, finding.end.nanoseconds) == (7_000_100, 12_029_000))
+        #expect((finding.begin.nanoseconds, finding.end.nanoseconds) == (700_100, 1_229_000))
         #expect(finding.measures.first == .count("queues", 2))
         #expect(finding.measures.contains { $0.name == "median hold" && $0.text == "2.00 µs" })
         #expect(finding.measures.suffix(2).map(\.name) == ["app.image.12", "app.image.7"])
@@ -161,7 +161,7 @@ import TraceBuilder
             var trace = TraceBuilder()
             for (position, label) in labels.enumerated() {
                 let queue = trace.serialQueue(label)
-                let start = Double(position) * 1000
+                let start = Double(position) * 100
                 staircase(handoffs: 5, start: start, in: &trace, on: queue, file: files[position])
             }
             let findings = findings(trace)
@@ -201,7 +201,7 @@ import TraceBuilder
                     code: "App/State.swift:12")
             }
         }
-        staircase(handoffs: 9, start: 1000, in: &trace, on: trace.serialQueue("app.state.3"))
+        staircase(handoffs: 9, start: 300, in: &trace, on: trace.serialQueue("app.state.3"))
         let findings = findings(trace)
         #expect(findings.map(\.locks.count).sorted() == [0, 2])
         #expect(findings.map(\.queues.count).sorted() == [0, 1])
@@ -312,7 +312,7 @@ import TraceBuilder
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.state")
         staircase(handoffs: handoffs, hold: 500, in: &trace, on: queue, file: "Slow")
-        staircase(handoffs: 10, start: 1e6, in: &trace, on: queue)
+        staircase(handoffs: 10, start: 1e6, gap: 1000, in: &trace, on: queue)
         let analysis = AnalysisSession().analyze(events: trace.events)
         let finding = try #require(analysis.findings.first { $0.detector == StaircaseContention.id })
         #expect(finding.code.allSatisfy { analysis.model[$0].file == "App/State.swift" })
