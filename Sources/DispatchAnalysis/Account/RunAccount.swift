@@ -25,7 +25,7 @@ public struct RunAccount: Sendable {
     }
 
     /// The time of the path in which a loop or a source waited for an event from outside; zero if queues had work
-    /// meanwhile.
+    /// during this time.
     public let idle: Nanoseconds
 
     /// The last wait, if an idle program waits like this; nil for waits that end with another action of the program.
