@@ -78,7 +78,7 @@ QS_LIBC_HOOK(int, pthread_mutex_init, (pthread_mutex_t *mutex, const pthread_mut
 	uint64_t lock = (uint64_t)(uintptr_t)mutex;
 	// A flight recorder keeps every lock_create, and its trace must not grow.
 	bool is_reused = records() && !qs_session_is_flight_recorder() && qs_lock_set_remove(&contended, lock);
-	if (is_reused) qs_record_lock_create(lock, "", 0, 0, 0, qs_current_tid());
+	if (is_reused) qs_record_lock_create(lock, "", 0, 0, 0, qs_current_tid(), qs_lock_kind_exclusive);
 	return libc_original(pthread_mutex_init)(mutex, attributes);
 }
 

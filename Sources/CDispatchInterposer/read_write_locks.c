@@ -5,8 +5,7 @@
 //	a writer that waited, or is waited for                   lock_release, before the original
 //
 // Readers share the lock, so their holds are not recorded: a reader that waited records lock_release at once. A
-// lock_create without a label and code, but with QS_READ_WRITE_LOCK, precedes the first lock_wait. Waits with a time
-// limit are not recorded.
+// lock_create without a label and code precedes the first lock_wait. Waits with a time limit are not recorded.
 #define _GNU_SOURCE
 #include <pthread.h>
 
@@ -23,9 +22,6 @@ enum {
 	FUTEX_USED = 2,
 };
 static const uint32_t write_handover = 1u << 31;
-
-// The value of `fair` in the lock_create of a read-write lock.
-enum { QS_READ_WRITE_LOCK = 2 };
 
 // Locks for which a thread waited, and locks that are held by a writer that waited.
 static struct qs_lock_set contended, held_after_wait;
@@ -71,7 +67,7 @@ static bool records_wait(uint32_t writer)
 static uint32_t note_wait(uint64_t lock, uint32_t writer, uint32_t code)
 {
 	if (qs_lock_set_add(&contended, lock)) {
-		qs_record_lock_create(lock, "", 0, QS_READ_WRITE_LOCK, 0, qs_current_tid());
+		qs_record_lock_create(lock, "", 0, 0, 0, qs_current_tid(), qs_lock_kind_read_write);
 	}
 	qs_record_lock_wait(lock, code, writer);
 	return code;
@@ -124,7 +120,7 @@ QS_LIBC_HOOK(int, pthread_rwlock_init, (pthread_rwlock_t *lock, const pthread_rw
 	// lock_create, and its trace must not grow.
 	bool is_reused = qs_is_recording() && !qs_thread_inside && !qs_session_is_flight_recorder() &&
 		qs_lock_set_remove(&contended, id);
-	if (is_reused) qs_record_lock_create(id, "", 0, 0, 0, qs_current_tid());
+	if (is_reused) qs_record_lock_create(id, "", 0, 0, 0, qs_current_tid(), qs_lock_kind_exclusive);
 	return libc_original(pthread_rwlock_init)(lock, attributes);
 }
 

@@ -40,6 +40,11 @@ extension Enumeration {
         // No recorder writes kernel_trace. The reader uses it for traces of LTTng's kernel tracer.
         ["none": 0, "perf_events": 1, "schedstat": 2, "kernel_trace": 3])
 
+    public static let lockKind = Enumeration(
+        "LockKind", "The kind of lock.",
+        // A reader of a read-write lock does not hold it alone.
+        ["exclusive": 0, "read_write": 1])
+
     public static let descriptorKind = Enumeration(
         "DescriptorKind", "The kind of the file descriptor of a system call.",
         // Sockets of other protocols are `socket`, devices and other objects of the kernel `other`.

@@ -67,7 +67,7 @@ import TraceBuilder
     @Test("Readers and writers of a read-write lock wait for its writer, and a reader holds it for no time")
     func readWriteLock() throws {
         var trace = TraceBuilder()
-        trace.add(.lockCreate(.init(lock: Self.mutex, label: "", fair: 2, code: 0, tid: 3)), at: 9)
+        trace.add(.lockCreate(.init(lock: Self.mutex, label: "", fair: 0, code: 0, tid: 3, kind: .readWrite)), at: 9)
         trace.add(.lockWait(.init(lock: Self.mutex, code: 0, holderTid: 2)), at: 10, thread: 3)
         trace.add(.lockWait(.init(lock: Self.mutex, code: 0, holderTid: 2)), at: 12, thread: 4)
         trace.add(.lockRelease(.init(lock: Self.mutex)), at: 20, thread: 2)
@@ -77,7 +77,7 @@ import TraceBuilder
         trace.add(.lockRelease(.init(lock: Self.mutex)), at: 31, thread: 4)
         let (model, log) = ObservationLog.read(trace.events)
         let lock = try #require(model.locks.first)
-        #expect(model.locks.count == 1 && lock.isMutex && lock.isReadWriteLock)
+        #expect(model.locks.count == 1 && lock.isMutex && lock.kind == .readWrite)
         #expect(lock.name == "read-write lock 0x7f001000")
         #expect(log.acquisitions.map { model[$0.thread].tid } == [2, 3, 4])
         #expect(log.acquisitions.map { ($0.grantedAt - $0.requestedAt).count / 1_000 } == [0, 13, 13])
@@ -91,11 +91,11 @@ import TraceBuilder
         trace.add(.lockWait(.init(lock: Self.mutex, code: 0, holderTid: 2)), at: 10, thread: 3)
         trace.add(.lockAcquire(.init(lock: Self.mutex, code: 0)), at: 13, thread: 3)
         for time in [20.0, 30] {
-            trace.add(.lockCreate(.init(lock: Self.mutex, label: "", fair: 2, code: 0, tid: 3)), at: time)
+            trace.add(.lockCreate(.init(lock: Self.mutex, label: "", fair: 0, code: 0, tid: 3, kind: .readWrite)), at: time)
             trace.add(.lockWait(.init(lock: Self.mutex, code: 0, holderTid: 2)), at: time + 1, thread: 3)
             trace.add(.lockAcquire(.init(lock: Self.mutex, code: 0)), at: time + 3, thread: 3)
         }
-        #expect(ObservationLog.read(trace.events).0.locks.map(\.isReadWriteLock) == [false, true])
+        #expect(ObservationLog.read(trace.events).0.locks.map(\.kind) == [.exclusive, .readWrite])
     }
 
     @Test("A lock of the program's own is held until its release, or until another thread has it")

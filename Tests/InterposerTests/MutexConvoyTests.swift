@@ -3,7 +3,6 @@ import DispatchModel
 import Symbolication
 import TestSupport
 import Testing
-import TraceReports
 
 @Suite("A convoy on a Mutex of Synchronization")
 struct MutexConvoyTests {
@@ -36,7 +35,7 @@ struct ReadWriteLockTests {
         #expect(try ProgramRun.recorded(program, trace: trace).status == 0)
         let analysis = try AnalysisSession().analyze(path: trace)
         #expect(analysis.model.locks.count == 2, "\(analysis.model.locks)")
-        #expect(analysis.model.locks.allSatisfy { $0.isReadWriteLock })
+        #expect(analysis.model.locks.allSatisfy { $0.kind == .readWrite })
         // A reader and a writer wait for a writer, and a writer waits for a reader.
         #expect(analysis.locks.map(\.contended).sorted() == [1, 2])
     }

@@ -50,7 +50,7 @@
 [81] = {10}, // semaphore_wait_begin
 [82] = {7}, // semaphore_wait_end
 [83] = {10}, // semaphore_signal
-[90] = {6, STRING, 9}, // lock_create
+[90] = {6, STRING, 10}, // lock_create
 [91] = {14}, // lock_wait
 [92] = {10}, // lock_acquire
 [93] = {6}, // lock_release

@@ -1259,16 +1259,17 @@ void qs_record_semaphore_signal(uint64_t semaphore, uint32_t code)
 	qs_event_end(&writing, cursor);
 }
 
-void qs_record_lock_create(uint64_t lock, const char *label, size_t label_length, uint8_t fair, uint32_t code, uint32_t tid)
+void qs_record_lock_create(uint64_t lock, const char *label, size_t label_length, uint8_t fair, uint32_t code, uint32_t tid, uint8_t kind)
 {
 	label_length = qs_clamp_string(label, label_length);
-	unsigned char *cursor = qs_definition_begin(90, 15 + label_length + 1);
+	unsigned char *cursor = qs_definition_begin(90, 16 + label_length + 1);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, lock);
 	cursor = qs_store_string(cursor, label, label_length);
 	cursor = qs_store_u8(cursor, fair);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u32(cursor, tid);
+	cursor = qs_store_u8(cursor, kind);
 	qs_definition_end(cursor);
 }
 

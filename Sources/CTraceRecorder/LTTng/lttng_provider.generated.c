@@ -58,6 +58,10 @@ QS_DEFINE_ENUMERATION(processor_source,
 	QS_CASE("schedstat", 2),
 	QS_CASE("kernel_trace", 3));
 
+QS_DEFINE_ENUMERATION(lock_kind,
+	QS_CASE("exclusive", 0),
+	QS_CASE("read_write", 1));
+
 QS_DEFINE_ENUMERATION(descriptor_kind,
 	QS_CASE("unknown", 0),
 	QS_CASE("regular_file", 1),
@@ -383,12 +387,13 @@ QS_DEFINE_EVENT(83, semaphore_signal, QS_LOGLEVEL_DEBUG, "semaphore:u48,code:u32
 	QS_FIELD("semaphore", QS_INTEGER(48, 0, 16)),
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
 
-QS_DEFINE_EVENT(90, lock_create, QS_LOGLEVEL_INFO, "lock:u48,label:string,fair:u8,code:u32,tid:u32",
+QS_DEFINE_EVENT(90, lock_create, QS_LOGLEVEL_INFO, "lock:u48,label:string,fair:u8,code:u32,tid:u32,kind:lock_kind",
 	QS_FIELD("lock", QS_INTEGER(48, 0, 16)),
 	QS_FIELD("label", QS_STRING),
 	QS_FIELD("fair", QS_INTEGER(8, 0, 10)),
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
-	QS_FIELD("tid", QS_INTEGER(32, 0, 10)));
+	QS_FIELD("tid", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("kind", QS_ENUMERATION(lock_kind)));
 
 QS_DEFINE_EVENT(91, lock_wait, QS_LOGLEVEL_DEBUG, "lock:u48,code:u32,holder_tid:u32",
 	QS_FIELD("lock", QS_INTEGER(48, 0, 16)),

@@ -78,6 +78,12 @@ enum qs_processor_source {
 	qs_processor_source_kernel_trace = 3,
 };
 
+// The kind of lock.
+enum qs_lock_kind {
+	qs_lock_kind_exclusive = 0,
+	qs_lock_kind_read_write = 1,
+};
+
 // The kind of the file descriptor of a system call.
 enum qs_descriptor_kind {
 	qs_descriptor_kind_unknown = 0,
@@ -295,7 +301,7 @@ void qs_record_semaphore_wait_end(uint64_t semaphore, uint8_t timed_out);
 void qs_record_semaphore_signal(uint64_t semaphore, uint32_t code);
 
 // A lock was created. (definitions)
-void qs_record_lock_create(uint64_t lock, const char *label, size_t label_length, uint8_t fair, uint32_t code, uint32_t tid);
+void qs_record_lock_create(uint64_t lock, const char *label, size_t label_length, uint8_t fair, uint32_t code, uint32_t tid, uint8_t kind);
 
 // The lock is held by another thread, so this thread waits.
 void qs_record_lock_wait(uint64_t lock, uint32_t code, uint32_t holder_tid);

@@ -13,11 +13,11 @@ public struct Lock: Sendable {
     /// A lock of pthread or a `Synchronization.Mutex` that the interposer recorded, or a lock whose creation was lost.
     /// It has no name, and only contended acquisitions were recorded.
     public internal(set) var isMutex = false
-    /// A read-write lock of pthread. Only its writers are recorded as holders.
-    public internal(set) var isReadWriteLock = false
+    /// Of a read-write lock, only the writers are recorded as holders.
+    public internal(set) var kind = LockKind.exclusive
 
     /// The words for the kind of lock.
-    public var kindName: String { isReadWriteLock ? "read-write lock" : isMutex ? "mutex" : "lock" }
+    public var kindName: String { kind == .readWrite ? "read-write lock" : isMutex ? "mutex" : "lock" }
 
     /// The display name: the label, or the kind of lock and its id.
     public var name: String {

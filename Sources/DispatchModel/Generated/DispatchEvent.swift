@@ -193,6 +193,27 @@ public struct ProcessorSource: RawRepresentable, CaseIterable, Hashable, Sendabl
     }
 }
 
+/// The kind of lock.
+public struct LockKind: RawRepresentable, CaseIterable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt8
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    @inlinable public static var exclusive: Self { Self(rawValue: 0) }
+    @inlinable public static var readWrite: Self { Self(rawValue: 1) }
+
+    /// All values of the catalogue.
+    public static let allCases: [Self] = [.exclusive, .readWrite]
+
+    /// The catalogue's name, or the number where this version knows none.
+    public var description: String {
+        switch rawValue {
+        case 0: "exclusive"
+        case 1: "read_write"
+        default: "\(rawValue)"
+        }
+    }
+}
+
 /// The kind of the file descriptor of a system call.
 public struct DescriptorKind: RawRepresentable, CaseIterable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
@@ -1383,19 +1404,22 @@ extension DispatchEvent {
         public var lock: UInt64
         /// The lock's label.
         public var label: String
-        /// 1 when waiters acquire it in the order of their requests; 2 for a read-write lock of pthread.
+        /// 1 when waiters acquire it in the order of their requests.
         public var fair: UInt8
         /// The running or calling code: a `code_symbol`; 0 when unknown.
         public var code: UInt32
         /// The thread of the event.
         public var tid: UInt32
+        /// The kind of lock.
+        public var kind: LockKind
 
-        public init(lock: UInt64, label: String, fair: UInt8, code: UInt32, tid: UInt32) {
+        public init(lock: UInt64, label: String, fair: UInt8, code: UInt32, tid: UInt32, kind: LockKind = .init(rawValue: 0)) {
             self.lock = lock
             self.label = label
             self.fair = fair
             self.code = code
             self.tid = tid
+            self.kind = kind
         }
     }
 

@@ -1009,7 +1009,8 @@ extension DispatchEvent.LockCreate {
             label: payload.string(fields[1]),
             fair: UInt8(truncatingIfNeeded: payload.unsigned(fields[2])),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])),
-            tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[4])))
+            tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[4])),
+            kind: LockKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[5]))))
     }
 }
 

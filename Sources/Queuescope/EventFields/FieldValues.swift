@@ -12,6 +12,7 @@ extension RecordedKind {
 extension qs_item_kind: RecordedKind {}
 extension qs_object_kind: RecordedKind {}
 extension qs_handler_kind: RecordedKind {}
+extension qs_lock_kind: RecordedKind {}
 extension qs_source_type: RecordedKind {}
 
 extension DispatchQoS {

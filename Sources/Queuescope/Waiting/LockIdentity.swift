@@ -48,7 +48,9 @@ struct LockIdentity: ~Copyable, Sendable {
         let generation = qs_definitions_number()
         guard described.load(ordering: .relaxed) != generation else { return }
         label.withCChars {
-            qs_record_lock_create(id, $0.baseAddress, $0.count, isFair ? 1 : 0, creation.code, qs_current_tid())
+            qs_record_lock_create(
+                id, $0.baseAddress, $0.count, isFair ? 1 : 0, creation.code, qs_current_tid(),
+                qs_lock_kind_exclusive.field)
         }
         described.store(generation, ordering: .relaxed)
     }

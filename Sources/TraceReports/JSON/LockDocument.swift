@@ -36,7 +36,7 @@ struct LockDocument: Encodable {
     init(_ statistics: LockStatistics, in model: DispatchModel, symbols: SymbolTable) {
         let lock = model[statistics.lock]
         name = lock.name
-        kind = lock.isReadWriteLock ? .readWriteLock : lock.isMutex ? .mutex : lock.isFair ? .fairLock : .lock
+        kind = lock.kind == .readWrite ? .readWriteLock : lock.isMutex ? .mutex : lock.isFair ? .fairLock : .lock
         acquisitions = statistics.acquisitions
         contended = statistics.contended
         waitTotal = statistics.waitTotal

@@ -14,7 +14,7 @@ public enum EventCatalogue {
 
     /// All enumerations of the fields, in declaration order.
     public static let enumerations: [Enumeration] = [
-        .itemKind, .qosClass, .objectKind, .sourceType, .handlerKind, .processorSource, .descriptorKind,
+        .itemKind, .qosClass, .objectKind, .sourceType, .handlerKind, .processorSource, .lockKind, .descriptorKind,
         .taskKind, .awaitKind, .taskDetail, .executorKind, .loopKind,
     ]
 

@@ -35,10 +35,8 @@ enum WaitEvents {
             90, "lock_create", .locks, window: .state, in: .definitions, "A lock was created.",
             [
                 .lock, EventField("label", .string, "the lock's label"),
-                EventField(
-                    "fair", .u8,
-                    "1 when waiters acquire it in the order of their requests; 2 for a read-write lock of pthread"),
-                .code, .tid,
+                EventField("fair", .u8, "1 when waiters acquire it in the order of their requests"), .code, .tid,
+                EventField("kind", .enumeration(.lockKind), since: "1.8", "the kind of lock"),
             ]),
         EventClass(
             91, "lock_wait", .locks, window: .waiting, "The lock is held by another thread, so this thread waits.",

@@ -63,21 +63,17 @@ struct LockTracker: ~Copyable {
             isMutex: false)
     }
 
-    /// The value of `fair` in the definition of a read-write lock.
-    private static let readWriteLock: UInt8 = 2
-
     /// The hooks define a contended read-write lock, and record that a contended lock is initialised again: it is
     /// another lock at the same address.
     private mutating func replace(_ event: DispatchEvent.LockCreate, in state: inout ModelState) {
-        let isReadWriteLock = event.fair == Self.readWriteLock
         if let known = ids[event.lock] {
-            if isReadWriteLock, state.model.locks[known].isReadWriteLock { return }
+            if event.kind == .readWrite, state.model.locks[known].kind == .readWrite { return }
             if !holdings[known].thread.isNone { release(known, at: holdings[known].grantedAt, in: &state) }
             ids.remove(event.lock)
         }
-        guard isReadWriteLock else { return }
+        guard event.kind == .readWrite else { return }
         let index = lock(event.lock, in: &state)
-        state.model.locks[index].isReadWriteLock = true
+        state.model.locks[index].kind = .readWrite
     }
 
     private mutating func lock(_ id: UInt64, in state: inout ModelState) -> Int {
