@@ -4,7 +4,6 @@ import Foundation
 import Symbolication
 import TestSupport
 import Testing
-import TraceReports
 
 /// Collects the callers of the system calls in which threads were blocked.
 private final class Calls: ModelObserver {

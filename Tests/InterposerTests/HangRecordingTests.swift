@@ -4,7 +4,6 @@ import Foundation
 import Symbolication
 import TestSupport
 import Testing
-import TraceReports
 
 @Suite("A program that hangs")
 struct HangRecordingTests {

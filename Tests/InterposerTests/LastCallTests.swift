@@ -3,7 +3,6 @@ import DispatchModel
 import Symbolication
 import TestSupport
 import Testing
-import TraceReports
 
 @Suite("A call that is the last of a block, and so a jump")
 struct LastCallTests {

@@ -3,7 +3,6 @@ import DispatchModel
 import Symbolication
 import TestSupport
 import Testing
-import TraceReports
 
 /// Collects the code of the threads that waited for locks.
 private final class LockWaits: ModelObserver {
