@@ -116,6 +116,8 @@ public final class DispatchModel {
     public internal(set) var lostSwitches = 0
     /// Context switches that the recorder skipped because recording them cost too much. Filled at the end of the trace.
     public internal(set) var switchPauses = SwitchPauses()
+    /// The rates at which the recorder sampled items.
+    public internal(set) var sampling = ItemSampling()
     /// Number of comparisons between the trace's clock and the system clock.
     public internal(set) var clockReadings = 0
     /// Steps of the trace's clock relative to the system clock.

@@ -13,7 +13,7 @@ public struct SchemaVersion: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// The version that this build writes, and the newest version that it reads.
-    public static let current = SchemaVersion(major: 1, minor: 8)
+    public static let current = SchemaVersion(major: 1, minor: 9)
 
     /// Does this build support a trace of this version? The major versions must be equal.
     public var isReadable: Bool { major == Self.current.major }

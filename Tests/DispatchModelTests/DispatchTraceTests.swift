@@ -29,12 +29,12 @@ import Testing
     @Test("A trace of this schema version tells who recorded it")
     func opens() throws {
         let environment = """
-            hostname = "box"; procname = "news"; vpid = 42; backend = "ring"; schema_major = 1; schema_minor = 8; \
+            hostname = "box"; procname = "news"; vpid = 42; backend = "ring"; schema_major = 1; schema_minor = 9; \
             processors = 8; tracer_name = "queuescope";
             """
         try withTrace(environment: environment, event: "dispatch:item_begin") { path in
             let trace = try DispatchTrace(path: path)
-            #expect(trace.schema.description == "1.8")
+            #expect(trace.schema.description == "1.9")
             #expect(trace.backend == "ring")
             #expect(trace.host == "box")
             #expect(trace.processName == "news")

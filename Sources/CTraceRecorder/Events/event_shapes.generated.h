@@ -75,6 +75,7 @@
 [124] = {8}, // code_stack
 [125] = {40}, // clock_sync
 [126] = {NO_FIELDS}, // recording_stop
+[127] = {13}, // sampling_rate
 [130] = {4, STRING}, // dispatch_log
 [140] = {1, STRING}, // processor_track
 [141] = {28}, // thread_times

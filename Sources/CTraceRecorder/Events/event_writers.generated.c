@@ -4,7 +4,7 @@
 #include "event_writing.h"
 
 _Static_assert(QS_SCHEMA_MAJOR == 1, "schema version of event_writing.h");
-_Static_assert(QS_SCHEMA_MINOR == 8, "schema version of event_writing.h");
+_Static_assert(QS_SCHEMA_MINOR == 9, "schema version of event_writing.h");
 
 void qs_record_queue_create(uint64_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint64_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid)
 {
@@ -1729,6 +1729,17 @@ void qs_record_recording_stop(void)
 {
 	unsigned char *cursor = qs_definition_begin(126, 0);
 	if (cursor == NULL) return;
+	qs_definition_end(cursor);
+}
+
+void qs_record_sampling_rate(uint32_t one_of, uint8_t reason, uint32_t budget, uint32_t cost)
+{
+	unsigned char *cursor = qs_definition_begin(127, 13);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, one_of);
+	cursor = qs_store_u8(cursor, reason);
+	cursor = qs_store_u32(cursor, budget);
+	cursor = qs_store_u32(cursor, cost);
 	qs_definition_end(cursor);
 }
 

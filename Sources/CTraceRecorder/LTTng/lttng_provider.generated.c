@@ -79,6 +79,13 @@ QS_DEFINE_ENUMERATION(descriptor_kind,
 	QS_CASE("inotify", 13),
 	QS_CASE("other", 14));
 
+QS_DEFINE_ENUMERATION(sampling_reason,
+	QS_CASE("started", 0),
+	QS_CASE("over_budget", 1),
+	QS_CASE("within_budget", 2),
+	QS_CASE("stopped", 3),
+	QS_CASE("repeated", 4));
+
 QS_DEFINE_ENUMERATION(task_kind,
 	QS_CASE("unknown", 0),
 	QS_CASE("unstructured", 1),
@@ -509,6 +516,12 @@ QS_DEFINE_EVENT(125, clock_sync, QS_LOGLEVEL_INFO, "ticks:u64,monotonic:u64,real
 
 QS_DEFINE_EVENT(126, recording_stop, QS_LOGLEVEL_INFO, "");
 
+QS_DEFINE_EVENT(127, sampling_rate, QS_LOGLEVEL_INFO, "one_of:u32,reason:sampling_reason,budget:u32,cost:u32",
+	QS_FIELD("one_of", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("reason", QS_ENUMERATION(sampling_reason)),
+	QS_FIELD("budget", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("cost", QS_INTEGER(32, 0, 10)));
+
 QS_DEFINE_EVENT(130, dispatch_log, QS_LOGLEVEL_WARNING, "tid:u32,message:string",
 	QS_FIELD("tid", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("message", QS_STRING));
@@ -709,6 +722,7 @@ static const struct qs_ust_event_desc *const events[] = {
 	&event_124,
 	&event_125,
 	&event_126,
+	&event_127,
 	&event_130,
 	&event_140,
 	&event_141,
@@ -825,6 +839,7 @@ struct qs_ust_tracepoint *const qs_lttng_tracepoints[QS_LTTNG_IDS] = {
 	[124] = &tracepoint_124,
 	[125] = &tracepoint_125,
 	[126] = &tracepoint_126,
+	[127] = &tracepoint_127,
 	[130] = &tracepoint_130,
 	[140] = &tracepoint_140,
 	[141] = &tracepoint_141,
@@ -932,6 +947,7 @@ struct qs_ust_tracepoint *const qs_lttng_module[] = {
 	&tracepoint_124,
 	&tracepoint_125,
 	&tracepoint_126,
+	&tracepoint_127,
 	&tracepoint_130,
 	&tracepoint_140,
 	&tracepoint_141,

@@ -60,6 +60,8 @@ public struct Item: Sendable {
     public internal(set) var waitParts: WaitParts
     /// With context switches: the time that its thread was off-CPU while the item ran.
     public internal(set) var processorTimes: ProcessorTimes?
+    /// The binary logarithm of ``weight``.
+    public internal(set) var weightShift: UInt8 = 0
     @usableFromInline var groupPosition: Int32 = -1
     /// With context switches: the part of `waitParts.scheduler` during which the thread that later ran the item was
     /// off-CPU. For the rest of that part, the thread was running but had not yet reached the item.
@@ -96,6 +98,9 @@ public struct Item: Sendable {
     /// The group that was entered just before the submission, on the same thread, by an async in the group or by the
     /// program; nil for none.
     @inlinable public var group: GroupIndex? { groupPosition < 0 ? nil : GroupIndex(Int(groupPosition)) }
+
+    /// The number of items that it represents: more than 1 when the recorder sampled items. See ``ItemSampling``.
+    @inlinable public var weight: Int { 1 << Int(weightShift) }
 
     /// From submission to begin.
     @inlinable public var wait: Nanoseconds { beganAt - enqueuedAt }

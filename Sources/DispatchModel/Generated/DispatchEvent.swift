@@ -283,6 +283,33 @@ public struct DescriptorKind: RawRepresentable, CaseIterable, Hashable, Sendable
     }
 }
 
+/// The reason for a rate at which items are sampled.
+public struct SamplingReason: RawRepresentable, CaseIterable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt8
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    @inlinable public static var started: Self { Self(rawValue: 0) }
+    @inlinable public static var overBudget: Self { Self(rawValue: 1) }
+    @inlinable public static var withinBudget: Self { Self(rawValue: 2) }
+    @inlinable public static var stopped: Self { Self(rawValue: 3) }
+    @inlinable public static var repeated: Self { Self(rawValue: 4) }
+
+    /// All values of the catalogue.
+    public static let allCases: [Self] = [.started, .overBudget, .withinBudget, .stopped, .repeated]
+
+    /// The catalogue's name, or the number where this version knows none.
+    public var description: String {
+        switch rawValue {
+        case 0: "started"
+        case 1: "over_budget"
+        case 2: "within_budget"
+        case 3: "stopped"
+        case 4: "repeated"
+        default: "\(rawValue)"
+        }
+    }
+}
+
 /// How the program created the task.
 public struct TaskKind: RawRepresentable, CaseIterable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
@@ -494,6 +521,7 @@ public enum DispatchEvent: Sendable {
     case codeStack(CodeStack)
     case clockSync(ClockSync)
     case recordingStop(RecordingStop)
+    case samplingRate(SamplingRate)
     case dispatchLog(DispatchLog)
     case processorTrack(ProcessorTrack)
     case threadTimes(ThreadTimes)
@@ -1783,6 +1811,25 @@ extension DispatchEvent {
     public struct RecordingStop: Sendable {
 
         public init() {
+        }
+    }
+
+    /// From now on the recorder records one of several items, so that its cost stays within a budget. It samples items of async and asyncAfter, and syncs on a free queue.
+    public struct SamplingRate: Sendable {
+        /// One of this number of items is recorded; 1: all are.
+        public var oneOf: UInt32
+        /// The reason for the rate.
+        public var reason: SamplingReason
+        /// The budget, as a share of the process's processor time; 0: none. In ppm.
+        public var budget: UInt32
+        /// The recorder's measured share of the process's processor time since the last change of the rate; at the stop since the start of the session. In ppm.
+        public var cost: UInt32
+
+        public init(oneOf: UInt32, reason: SamplingReason, budget: UInt32, cost: UInt32) {
+            self.oneOf = oneOf
+            self.reason = reason
+            self.budget = budget
+            self.cost = cost
         }
     }
 

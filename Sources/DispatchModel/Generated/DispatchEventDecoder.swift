@@ -83,6 +83,7 @@ protocol DispatchEventHandler: ~Copyable {
     mutating func handle(_ event: DispatchEvent.CodeStack, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.ClockSync, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.RecordingStop, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SamplingRate, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.DispatchLog, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.ProcessorTrack, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.ThreadTimes, tid: UInt32)
@@ -193,6 +194,7 @@ extension DispatchEvent {
         case .codeStack(let event): handler.handle(event, tid: tid)
         case .clockSync(let event): handler.handle(event, tid: tid)
         case .recordingStop(let event): handler.handle(event, tid: tid)
+        case .samplingRate(let event): handler.handle(event, tid: tid)
         case .dispatchLog(let event): handler.handle(event, tid: tid)
         case .processorTrack(let event): handler.handle(event, tid: tid)
         case .threadTimes(let event): handler.handle(event, tid: tid)
@@ -326,6 +328,7 @@ extension DispatchEvent {
         case 124: handler.handle(CodeStack(payload, fields), tid: tid)
         case 125: handler.handle(ClockSync(payload, fields), tid: tid)
         case 126: handler.handle(RecordingStop(payload, fields), tid: tid)
+        case 127: handler.handle(SamplingRate(payload, fields), tid: tid)
         case 130: handler.handle(DispatchLog(payload, fields), tid: tid)
         case 140: handler.handle(ProcessorTrack(payload, fields), tid: tid)
         case 141: handler.handle(ThreadTimes(payload, fields), tid: tid)
@@ -439,6 +442,7 @@ extension DispatchEvent {
         case 124: self = .codeStack(.init(payload, fields))
         case 125: self = .clockSync(.init(payload, fields))
         case 126: self = .recordingStop(.init(payload, fields))
+        case 127: self = .samplingRate(.init(payload, fields))
         case 130: self = .dispatchLog(.init(payload, fields))
         case 140: self = .processorTrack(.init(payload, fields))
         case 141: self = .threadTimes(.init(payload, fields))
@@ -1244,6 +1248,17 @@ extension DispatchEvent.RecordingStop {
     @inline(__always)
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init()
+    }
+}
+
+extension DispatchEvent.SamplingRate {
+    @inline(__always)
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
+        self.init(
+            oneOf: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
+            reason: SamplingReason(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
+            budget: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
+            cost: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])))
     }
 }
 

@@ -261,6 +261,11 @@ extension ModelBuilder {
 
     mutating func handle(_ event: DispatchEvent.RecordingStop, tid: UInt32) { model.continuesAfterEnd = true }
 
+    mutating func handle(_ event: DispatchEvent.SamplingRate, tid: UInt32) {
+        state.sampling.change(event, at: now)
+        model.sampling = state.sampling
+    }
+
     mutating func handle(_ event: DispatchEvent.DispatchLog, tid: UInt32) {
         messages.add(event, at: moment(event.tid, else: tid), in: model)
     }

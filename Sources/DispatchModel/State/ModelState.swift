@@ -21,6 +21,8 @@ struct ModelState: ~Copyable {
     var orders: DomainOrderTracker
     var blame = BlameTracker()
     var paths: PathRecorder
+    /// The rates at which items were sampled.
+    var sampling = ItemSampling()
     /// The kinds that the observer reads; none before the window begins.
     private(set) var followed: ObservationKinds
     /// Whether the requested window has not begun.

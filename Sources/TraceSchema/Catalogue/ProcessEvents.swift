@@ -129,6 +129,21 @@ enum ProcessEvents {
         EventClass(
             126, "recording_stop", .definitions, window: .passing, in: .definitions, since: "1.6",
             "The program stops recording and continues. Open waits and items may end after the trace.", []),
+        EventClass(
+            127, "sampling_rate", .definitions, window: .state, in: .definitions, since: "1.9",
+            "From now on the recorder records one of several items, so that its cost stays within a budget. "
+                + "It samples items of async and asyncAfter, and syncs on a free queue.",
+            [
+                EventField("one_of", .u32, "one of this number of items is recorded; 1: all are"),
+                EventField("reason", .enumeration(.samplingReason), "the reason for the rate"),
+                EventField(
+                    "budget", .u32, unit: "ppm", "the budget, as a share of the process's processor time; 0: none"),
+                EventField(
+                    "cost", .u32, unit: "ppm",
+                    "the recorder's measured share of the process's processor time since the last change of the rate; "
+                        + "at the stop since the start of the session"
+                ),
+            ]),
     ]
 
     static let log: [EventClass] = [

@@ -76,6 +76,8 @@ struct ItemTracker: ~Copyable {
         item.pointee.enqueuedOn = moment.thread
         item.pointee.isRecordedLate = isRecordedLate
         let submitter = state.threads.place(of: moment.thread)
+        // The item of the group may be missing, and this item may belong to another call.
+        if state.sampling.isSampled { submitter.pointee.enteredGroup = .none }
         if !submitter.pointee.enteredGroup.isNone {
             state.items.giveDetails(to: slot)
             item.pointee.group = submitter.pointee.enteredGroup

@@ -3,7 +3,7 @@ extension OpenItem {
     @inline(__always)
     static func fill(
         _ row: UnsafeMutablePointer<Item>, with item: UnsafePointer<OpenItem>, endedAt: Int64, isFinished: Bool,
-        isNested: Bool, processorTimes: ProcessorTimes?, in queue: UnsafePointer<QueueActivity>
+        isNested: Bool, processorTimes: ProcessorTimes?, weightShift: UInt8, in queue: UnsafePointer<QueueActivity>
     ) {
         let details = UnsafePointer(item.pointee.details)
         row.pointee.enqueuedAt = Timestamp(nanoseconds: min(item.pointee.enqueuedAt, details.pointee.beganAt))
@@ -40,6 +40,7 @@ extension OpenItem {
         row.pointee.blockedLevel = details.pointee.blockedLevel.rawValue
         row.pointee.blockingThread = details.pointee.blockedBy.rawValue
         row.pointee.groupPosition = details.pointee.group.rawValue
+        row.pointee.weightShift = weightShift
     }
 
     /// The description of an item that did not begin.

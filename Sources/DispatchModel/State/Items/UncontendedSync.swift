@@ -60,6 +60,7 @@ struct UncontendedSync {
         addSteps(of: item, domain: domain, isNested: isNested, in: &state)
         let outer = isNested ? state.innermostOfDispatch(on: begin.thread) : .none
         let isInItem = isNested && state.items.isInItem(runner.pointee.innermost)
+        let weightShift = state.sampling.shift(at: begin.time)
         let parent = outer.isNone ? nil : UnsafePointer(state.items.place(of: outer))
         state.emitItem { row in
             row.initialize(to: Self.item(number: number, queue: position, code: code, thread: begin.thread))
@@ -73,6 +74,7 @@ struct UncontendedSync {
             row.pointee.isBarrier = event.barrier != 0
             row.pointee.isNested = isInItem
             row.pointee.processorTimes = times
+            row.pointee.weightShift = weightShift
             guard let parent else { return }
             row.pointee.operation = ItemNumber(parent.pointee.operation)
             row.pointee.parentNumber = parent.pointee.number
