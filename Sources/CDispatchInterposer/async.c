@@ -56,10 +56,12 @@ static inline __attribute__((always_inline)) void record(
 	qs_tsan_release(item);
 }
 
-// Copies and records a block. The context is NULL when there is no memory; libdispatch then waits for memory.
+// Copies and records a block. The context is NULL when the item is skipped, and when there is no memory. libdispatch
+// then gets the block itself, and waits for memory.
 static inline __attribute__((always_inline)) struct qs_submitted_block submit_block(
 	struct submission submission, void *block)
 {
+	if (qs_skips_item()) return (struct qs_submitted_block){NULL, NULL};
 	struct qs_submitted_block result = qs_submitted_block(block);
 	if (qs_unlikely(result.context == NULL)) return result;
 	record(submission, (uint64_t)(uintptr_t)result.context, qs_block_code(block), submission.kind, 0);
@@ -69,10 +71,11 @@ static inline __attribute__((always_inline)) struct qs_submitted_block submit_bl
 static __attribute__((noinline)) void submit_known_work_item(
 	const void *queue, uint64_t delay, uint8_t kind, bool is_barrier, struct qs_work_item *work)
 {
-	uint64_t item = qs_work_item_submit(work, queue, NULL);
+	bool is_skipped = qs_skips_item();
+	uint64_t item = is_skipped ? qs_work_item_submit_skipped(work, queue) : qs_work_item_submit(work, queue, NULL);
 	if (item == 0) return;
 	struct submission submission = {queue, delay, kind, is_barrier || qs_work_item_is_barrier(work)};
-	record(submission, item, qs_work_item_code(work), kind, qs_work_item_qos(work));
+	if (!is_skipped) record(submission, item, qs_work_item_code(work), kind, qs_work_item_qos(work));
 	qs_work_item_submitted(work, item);
 }
 
@@ -85,14 +88,16 @@ static inline __attribute__((always_inline)) void submit_work_item(struct submis
 	submit_known_work_item(submission.queue, submission.delay, submission.kind, submission.is_barrier, work);
 }
 
-// Records a function and its context. Returns NULL when there is no memory for the node.
+// Records a function and its context. Returns NULL when the item is skipped, and when there is no memory for the node.
+// Jobs of Swift Concurrency are never skipped, because the events of their tasks refer to them.
 static inline __attribute__((always_inline)) void *submit_function(
 	struct submission submission, qs_function_t work, void *context)
 {
-	struct qs_context_node *node = qs_context_node_take(work, context);
-	if (qs_unlikely(node == NULL)) return NULL;
 	bool is_job;
 	uint32_t code = qs_function_code(work, context, &is_job);
+	if (!is_job && qs_skips_item()) return NULL;
+	struct qs_context_node *node = qs_context_node_take(work, context);
+	if (qs_unlikely(node == NULL)) return NULL;
 	record(submission, (uint64_t)(uintptr_t)node, code, is_job ? qs_item_kind_swift_job : submission.kind, 0);
 	if (is_job && submission.kind == qs_item_kind_after) qs_task_delayed(context);
 	return node;

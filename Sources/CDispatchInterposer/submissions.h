@@ -18,6 +18,7 @@ struct qs_submission {
 #define QS_SUBMISSION_CANCELLED (1ull << 62)
 #define QS_SUBMISSION_SYNC (1ull << 61)          // the id is the address of its qs_sync_call
 #define QS_SUBMISSION_NOTIFICATION (1ull << 60)  // the id is the address of its qs_notification
+#define QS_SUBMISSION_SKIPPED (1ull << 59)       // sampling leaves it out: none of its events is recorded
 
 // All zero is empty.
 struct qs_submissions {

@@ -104,6 +104,11 @@ static QS_RUNNER void run_call(void *context)
 		return;
 	}
 	qs_sync_call_entered(call);
+	if (qs_skips_item()) {
+		call->work(call->context);
+		qs_tsan_release(call);
+		return;
+	}
 	qs_record_sync_begin(call->serial, call->code, call->is_barrier);
 	call->work(call->context);
 	qs_tsan_release(call);

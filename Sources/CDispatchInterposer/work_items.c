@@ -93,7 +93,8 @@ static QS_RUNNER void run(void *block)
 	uint64_t state = qs_submissions_take(&work->submissions, queue, qs_hook_thread.entering);
 	if ((state & QS_SUBMISSION_SYNC) != 0) {
 		run_sync(state & QS_SUBMISSION_ITEM, queue, inner);
-	} else if (qs_unlikely(state == 0 && qs_submissions_take_unrecorded(&work->submissions))) {
+	} else if (qs_unlikely((state & QS_SUBMISSION_SKIPPED) != 0
+			|| (state == 0 && qs_submissions_take_unrecorded(&work->submissions)))) {
 		inner->invoke(inner);
 	} else {
 		begin_run(self, state, queue);
@@ -182,17 +183,28 @@ struct qs_work_item *qs_work_item_of(const void *block)
 
 // MARK: Submissions
 
-uint64_t qs_work_item_submit(struct qs_work_item *work, const void *queue, struct qs_sync_call *call)
+static uint64_t submit(struct qs_work_item *work, const void *queue, uint64_t item, uint64_t flags)
 {
-	uint64_t item = call != NULL ? (uint64_t)(uintptr_t)call : qs_new_item();
-	if (!qs_submissions_add(&work->submissions, call != NULL ? item | QS_SUBMISSION_SYNC : item, queue)) return 0;
+	if (!qs_submissions_add(&work->submissions, item | flags, queue)) return 0;
 	__atomic_store_n(&work->last, item, __ATOMIC_RELAXED);
 	return item;
+}
+
+uint64_t qs_work_item_submit(struct qs_work_item *work, const void *queue, struct qs_sync_call *call)
+{
+	if (call != NULL) return submit(work, queue, (uint64_t)(uintptr_t)call, QS_SUBMISSION_SYNC);
+	return submit(work, queue, qs_new_item(), 0);
+}
+
+uint64_t qs_work_item_submit_skipped(struct qs_work_item *work, const void *queue)
+{
+	return submit(work, queue, qs_new_item(), QS_SUBMISSION_SKIPPED);
 }
 
 static void record_cancel(uint64_t state)
 {
 	uint64_t item = state & QS_SUBMISSION_ITEM;
+	if ((state & QS_SUBMISSION_SKIPPED) != 0) return;
 	if ((state & QS_SUBMISSION_NOTIFICATION) != 0) {
 		qs_notification_record_cancel((struct qs_notification *)(uintptr_t)item);
 	} else {

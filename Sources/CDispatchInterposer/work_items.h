@@ -20,6 +20,9 @@ struct qs_work_item *qs_work_item_of(const void *block);
 // then calls libdispatch.
 uint64_t qs_work_item_submit(struct qs_work_item *work, const void *queue, struct qs_sync_call *call);
 
+// The same for an item that sampling leaves out (qs_skips_item).
+uint64_t qs_work_item_submit_skipped(struct qs_work_item *work, const void *queue);
+
 // Call after the submission was recorded. From then on it can be cancelled and run. If the work item was cancelled,
 // records the cancellation.
 void qs_work_item_submitted(struct qs_work_item *work, uint64_t item);

@@ -14,10 +14,10 @@ struct InterposedRun {
     let result: Program.Result
     let records: [Record]
 
-    init(_ scenario: String) throws {
+    init(_ scenario: String, options: [String] = []) throws {
         let trace = directory.appending("trace")
         result = try Program.queuescope.run(
-            ["record", "-o", trace, "--", Program.built("InterposerProbe").path, scenario])
+            ["record", "-o", trace] + options + ["--", Program.built("InterposerProbe").path, scenario])
         records = try Self.records(of: trace)
     }
 

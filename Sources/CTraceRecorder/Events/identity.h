@@ -25,6 +25,7 @@ struct qs_identity {
 	uint32_t *second_recorder;         // of a joined session: where the other recorder finds this recorder's thread
 	bool is_joined;                    // joined the session of another recorder, which writes metadata and switches
 	bool without_processors;           // no processor track
+	uint32_t budget_ppm;               // most processor time of the recorder, in millionths of the process's; 0: none
 	bool is_flight;                    // a flight recorder, which overwrites its oldest events and definitions
 	uint8_t uuid[16];
 	struct qs_clock_sample started;

@@ -145,6 +145,10 @@ static void use_chunk(struct qs_stream *stream, uint32_t chunk, uint64_t time)
 	entry->order = ++stream->order;
 	__atomic_store_n(&entry->stream, stream->index + 1, __ATOMIC_RELEASE);
 	uint32_t last = stream->chunk;
+	if (stream->packet != NULL) {
+		uint64_t events = stream->events + qs_content_events(stream->packet->content_size);
+		__atomic_store_n(&stream->events, events, __ATOMIC_RELAXED);
+	}
 	stream->chunk = chunk;
 	stream->packet = packet;
 	stream->cursor = packet->events;
@@ -153,6 +157,21 @@ static void use_chunk(struct qs_stream *stream, uint32_t chunk, uint64_t time)
 	// Pairs with the loads of the copier.
 	if (last != 0) __atomic_store_n(&qs_chunk_entry(last)->next, chunk, __ATOMIC_RELEASE);
 	else __atomic_store_n(&stream->first, chunk, __ATOMIC_RELEASE);
+}
+
+uint64_t qs_streams_events(enum qs_stream_kind kind)
+{
+	uint64_t events = 0;
+	for (uint32_t index = 1; index <= qs_streams_count(); index++) {
+		const struct qs_stream *stream = qs_stream_at(index);
+		if (stream->kind != kind) continue;
+		events += __atomic_load_n(&stream->events, __ATOMIC_RELAXED);
+		// Memory of the arena, which stays mapped during the session.
+		const struct qs_packet *packet = __atomic_load_n(&stream->packet, __ATOMIC_RELAXED);
+		if (packet == NULL) continue;
+		events += qs_content_events(__atomic_load_n(&packet->content_size, __ATOMIC_RELAXED));
+	}
+	return events;
 }
 
 bool qs_stream_next_packet(struct qs_stream *stream, size_t need, uint64_t time)
@@ -286,6 +305,7 @@ void qs_streams_reset(void)
 		stream->order = 0;
 		stream->first = 0;
 		stream->discarded = 0;
+		stream->events = 0;
 		stream->copy = (struct qs_copy){0};
 	}
 }

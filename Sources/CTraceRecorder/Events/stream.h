@@ -52,6 +52,13 @@ enum {
 	QS_SPARE_STREAMS = 32,
 };
 
+// Consecutive items of a thread of which one is recorded (item_sampling.h).
+struct qs_item_stratum {
+	uint16_t stride;
+	uint16_t left;   // items that have not been submitted
+	uint16_t chosen; // value of `left`, after the submission, of the item that is recorded
+};
+
 struct qs_stream {
 	// Hot: accessed by every event.
 	unsigned char *cursor;    // position of the next event
@@ -70,10 +77,12 @@ struct qs_stream {
 	uint32_t tid;             // atomic
 	uint64_t name[2];         // atomic: name of the thread, as last written to the trace
 	uint64_t discarded;       // atomic
+	uint64_t events;          // atomic: number of events in the stream's earlier chunks
 	bool in_use;              // atomic: a living thread owns it
 	uint8_t endings;          // number of destructor rounds in which the thread's end was announced
 	uint8_t kind;             // enum qs_stream_kind
 	uint8_t staged_id;        // id of the event in the stage
+	struct qs_item_stratum stratum;
 	uint8_t refused;          // events that were discarded because the owner was writing an event,
 	unsigned char *refused_at; // which begins here
 	uint32_t next_free;       // atomic: next stream in the free list
@@ -184,6 +193,11 @@ bool qs_stream_open(struct qs_stream *stream, enum qs_stream_kind kind, uint32_t
 
 // Takes a chunk with room for an event of `need` bytes. Returns false, with the stream unchanged, when there is none.
 bool qs_stream_next_packet(struct qs_stream *stream, size_t need, uint64_t time);
+
+// Number of events that threads, or the kernel, have recorded in this session. A thread that takes a new chunk at the
+// same time adds an error of some thousand events. Without the events of chunks that the recorder thread closed.
+// Context: any thread.
+uint64_t qs_streams_events(enum qs_stream_kind kind);
 
 // Counts an event that cannot be recorded.
 void qs_stream_discard(struct qs_stream *stream);

@@ -4,14 +4,16 @@ int64_t qs_switch_record_cost_ns = 800;
 
 enum {
 	LEAST_PROCESSORS = 2,    // a service on one processor must not exhaust its budget twice as fast
-	SHARE_PER_PROCESSOR = 15, // thousandths
+	SHARE_PER_PROCESSOR = 15000, // millionths
 	MILLI = 1000,
+	MICRO = 1000 * 1000,
+	LEAST_SHARE = 100, // a tenth of a millisecond a second: some hundred switches
 	RESERVE = 4, // the part of a full allowance that the other threads get at the start of a pause
 };
 
 static int64_t full_allowance_ns(const struct qs_switch_budget *budget)
 {
-	return budget->share * (1000000000 / MILLI);
+	return budget->share * (1000000000 / MICRO);
 }
 
 static int64_t share(const struct qs_processors *processors)
@@ -24,15 +26,23 @@ static int64_t share(const struct qs_processors *processors)
 
 void qs_switch_budget_start(struct qs_switch_budget *budget, const struct qs_processors *processors, int64_t now_ns)
 {
-	budget->share = share(processors);
+	budget->share = budget->full_share = share(processors);
 	budget->allowance_ns = full_allowance_ns(budget);
 	budget->refilled_ns = now_ns;
+}
+
+void qs_switch_budget_limit(struct qs_switch_budget *budget, int64_t share)
+{
+	if (share < LEAST_SHARE) share = LEAST_SHARE;
+	budget->share = share < budget->full_share ? share : budget->full_share;
+	int64_t full_ns = full_allowance_ns(budget);
+	if (budget->allowance_ns > full_ns) budget->allowance_ns = full_ns;
 }
 
 int64_t qs_switch_budget_spend(struct qs_switch_budget *budget, int64_t now_ns, uint64_t records, int64_t reader_ns)
 {
 	int64_t full_ns = full_allowance_ns(budget);
-	int64_t refill_ns = (now_ns - budget->refilled_ns) * budget->share / MILLI;
+	int64_t refill_ns = (now_ns - budget->refilled_ns) * budget->share / MICRO;
 	budget->refilled_ns = now_ns;
 	budget->allowance_ns += refill_ns - (int64_t)records * qs_switch_record_cost_ns - reader_ns;
 	if (budget->allowance_ns > full_ns) budget->allowance_ns = full_ns;
@@ -41,5 +51,5 @@ int64_t qs_switch_budget_spend(struct qs_switch_budget *budget, int64_t now_ns, 
 	// The pause of the hot threads pays the overdraft and the reserve back. Without a reserve, one switch of a quiet
 	// thread would exhaust the allowance again, and pause that thread too.
 	budget->allowance_ns = full_ns / RESERVE;
-	return (full_ns + overdraft_ns + budget->allowance_ns) * MILLI / budget->share;
+	return (full_ns + overdraft_ns + budget->allowance_ns) * MICRO / budget->share;
 }

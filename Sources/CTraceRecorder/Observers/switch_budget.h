@@ -18,7 +18,8 @@
 #include "../System/processors.h"
 
 struct qs_switch_budget {
-	int64_t share;        // thousandths of a processor
+	int64_t share;        // millionths of a processor
+	int64_t full_share;   // without a limit
 	int64_t allowance_ns; // at most the budget of one second
 	int64_t refilled_ns;  // CLOCK_MONOTONIC
 };
@@ -29,6 +30,9 @@ extern int64_t qs_switch_record_cost_ns;
 
 // Starts with a full allowance.
 void qs_switch_budget_start(struct qs_switch_budget *budget, const struct qs_processors *processors, int64_t now_ns);
+
+// Limits the share of a processor, in millionths. A later call replaces the limit.
+void qs_switch_budget_limit(struct qs_switch_budget *budget, int64_t share);
 
 // Charges the cost of these records in the kernel, and the reader's own processor time. Returns 0 while the allowance
 // lasts. Otherwise returns the nanoseconds for which recording must pause to refill the allowance, and gives the

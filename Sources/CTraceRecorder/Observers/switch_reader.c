@@ -282,6 +282,11 @@ int qs_switch_reader_start(uint32_t starter_tid, const struct qs_processors *pro
 	return error;
 }
 
+void qs_switch_reader_limit(int64_t share)
+{
+	if (reader.stream != NULL) qs_switch_budget_limit(&reader.budget, share);
+}
+
 void qs_switch_reader_set_stream(struct qs_stream *stream)
 {
 	reader.stream = stream;

@@ -32,6 +32,9 @@ void qs_switch_reader_read(void);
 // Does nothing if the rings were not read since the last visit. The budget pays for the visits.
 void qs_switch_reader_visit_blocked(bool (*visit)(struct qs_switch_ring *ring, uint32_t tid, int64_t now_ns));
 
+// Limits the budget to this share of a processor, in millionths.
+void qs_switch_reader_limit(int64_t share);
+
 // Reads the remaining records and closes the rings.
 void qs_switch_reader_stop(void);
 

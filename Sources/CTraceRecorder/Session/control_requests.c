@@ -11,7 +11,9 @@
 #include "../Events/clock.h"
 #include "../Events/event_writing.h"
 #include "../Events/identity.h"
+#include "../Events/item_sampling.h"
 #include "../Gate/thread_guard.h"
+#include "../Observers/recording_budget.h"
 #include "CTraceRecorder.h"
 #include "service.h"
 #include "session.h"
@@ -195,6 +197,14 @@ static const char *parse_option(const char *word, struct start_request *request)
 	} else if ((value = value_of(word, "processors")) != NULL) {
 		is_valid = parse_number(value, 1, &number);
 		options->without_processors = number == 0;
+	} else if ((value = value_of(word, "budget_ppm")) != NULL) {
+		is_valid = parse_number(value, QS_BUDGET_WHOLE, &number);
+		options->budget_ppm = (uint32_t)number;
+		options->item_stride = 0;
+	} else if ((value = value_of(word, "item_stride")) != NULL) {
+		is_valid = parse_number(value, QS_MOST_ITEM_STRIDE, &number) && (number & (number - 1)) == 0;
+		options->item_stride = (uint32_t)number;
+		options->budget_ppm = 0;
 	} else if ((value = value_of(word, "for_ms")) != NULL) {
 		is_valid = parse_number(value, longest_ms, &request->for_ms);
 	} else if ((value = value_of(word, "attached")) != NULL) {

@@ -8,8 +8,9 @@
 //
 //	status             the state of the process, and the last snapshot that a signal requested
 //	start [KEY=VALUE…] trace, fallback (used if the process has no default), mode (stream, flight), limit, memory,
-//	                   kept_traces, kept_bytes, processors (0, 1), for_ms (stops the session after this time),
-//	                   attached (1: the session stops when this connection is closed)
+//	                   kept_traces, kept_bytes, processors (0, 1), budget_ppm, item_stride (a power of two),
+//	                   for_ms (stops the session after this time), attached (1: the session stops when this connection
+//	                   is closed)
 //	stop               stops the session; the answer has its trace and the number of discarded events
 //	flush              copies the events so far into the files of the trace; the answer has the time of the request in
 //	                   ticks, `end`: up to this time the files are complete

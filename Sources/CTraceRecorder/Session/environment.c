@@ -11,6 +11,8 @@
 //	QUEUESCOPE_MEMORY       bytes of memory for events that are not in the files yet; with units. In flight mode
 //	                        without QUEUESCOPE_LIMIT the events are overwritten in memory (memory_ring.h)
 //	QUEUESCOPE_PROCESSORS   0: without the processor track
+//	QUEUESCOPE_BUDGET       most processor time of the recorder, as a share of the process's: 1%, 0.5%. It samples items
+//	                        to stay within it (recording_budget.h). 1/64: one of 64 items is recorded, without a budget
 //	QUEUESCOPE_FOLLOW       1: child programs record too, each into a directory QUEUESCOPE_TRACE-PID; 0: they do not
 //	QUEUESCOPE_TRACE_PID    with FOLLOW=1: ten digits, which the first recording process replaces by its pid
 //	QUEUESCOPE_CONTROL      0: no control socket; 1: also if the recorder is linked; dormant: QUEUESCOPE_TRACE and the
@@ -36,6 +38,7 @@
 #include <unistd.h>
 
 #include "../Drain/trace_pattern.h"
+#include "../Events/item_sampling.h"
 #include "../LTTng/lttng.h"
 #include "CTraceRecorder.h"
 #include "control.h"
@@ -49,7 +52,7 @@ enum { PID_DIGITS = 10 };
 
 static const char *const variables[] = {"QUEUESCOPE_BACKEND", "QUEUESCOPE_STATEDUMP", "QUEUESCOPE_TRACE",
 	"QUEUESCOPE_LIMIT", "QUEUESCOPE_KEEP", "QUEUESCOPE_MODE", "QUEUESCOPE_MEMORY", "QUEUESCOPE_PROCESSORS",
-	"QUEUESCOPE_FOLLOW", "QUEUESCOPE_TRACE_PID", "QUEUESCOPE_CONTROL", "QUEUESCOPE_SNAPSHOT_SIGNAL",
+	"QUEUESCOPE_BUDGET", "QUEUESCOPE_FOLLOW", "QUEUESCOPE_TRACE_PID", "QUEUESCOPE_CONTROL", "QUEUESCOPE_SNAPSHOT_SIGNAL",
 	"QUEUESCOPE_SNAPSHOT"};
 
 // Position of the pid of the first recording process, NULL when children are not recorded.
@@ -254,6 +257,45 @@ static const char *read_kept(struct qs_session_options *options)
 	return rest[0] == ' ' ? rest + 1 : NULL;
 }
 
+// Parses a percentage with up to four decimals, in millionths. 0: none, or more than the whole.
+static uint32_t parse_percentage(const char *text)
+{
+	char *end;
+	unsigned long value = strtoul(text, &end, 10);
+	if (text[0] < '0' || text[0] > '9' || value > 100) return 0;
+	uint64_t ppm = value * 10000;
+	uint32_t digit_ppm = 1000;
+	if (*end == '.') {
+		for (end++; *end >= '0' && *end <= '9' && digit_ppm > 0; end++, digit_ppm /= 10) {
+			ppm += (uint64_t)(*end - '0') * digit_ppm;
+		}
+	}
+	return strcmp(end, "%") == 0 && ppm <= 1000 * 1000 ? (uint32_t)ppm : 0;
+}
+
+// Reads the budget, or the rate of the items. An invalid value is reported, and there is no budget.
+static void read_budget(struct qs_session_options *options)
+{
+	const char *text = secure_getenv("QUEUESCOPE_BUDGET");
+	if (text == NULL || text[0] == 0) return;
+	options->budget_ppm = parse_percentage(text);
+	if (options->budget_ppm != 0) return;
+	if (strncmp(text, "1/", 2) == 0) {
+		char *end;
+		unsigned long stride = strtoul(text + 2, &end, 10);
+		bool is_valid = *end == 0 && stride > 0 && stride <= QS_MOST_ITEM_STRIDE && (stride & (stride - 1)) == 0;
+		if (is_valid) options->item_stride = (uint32_t)stride;
+		if (is_valid) return;
+	}
+	static bool is_told;
+	if (!is_told) {
+		fprintf(stderr, "queuescope: QUEUESCOPE_BUDGET is %s; it should be a share of the processor time, as 1%%, or a "
+			"rate of the items, as 1/64 (a power of two up to %d). All items are recorded.\n", text,
+			(int)QS_MOST_ITEM_STRIDE);
+	}
+	is_told = true;
+}
+
 static bool is_flight_recorder(void)
 {
 	const char *mode = secure_getenv("QUEUESCOPE_MODE");
@@ -276,6 +318,7 @@ static bool read_options(struct qs_session_options *options, const char **patter
 	options->without_processors = processors != NULL && strcmp(processors, "0") == 0;
 	if (!read_bytes("QUEUESCOPE_LIMIT", &options->limit)) return false;
 	if (!read_bytes("QUEUESCOPE_MEMORY", &options->memory)) return false;
+	read_budget(options);
 	*pattern = read_kept(options);
 	return true;
 }

@@ -24,6 +24,7 @@
 #include "../Events/arena_name.h"
 #include "../Events/event_writing.h"
 #include "../Events/identity.h"
+#include "../Events/item_sampling.h"
 #include "../Events/lost_events.h"
 #include "../Events/recorder.h"
 #include "../Events/stream.h"
@@ -146,6 +147,10 @@ static int prepare(
 	}
 	qs_identity.is_flight = wanted.is_flight;
 	qs_identity.without_processors = wanted.without_processors;
+	// Only hooks sample. The traced types of the Queuescope library need every item to recognise a wait.
+	bool samples = qs_is_interposed() && shared == NULL && qs_identity.lttng == NULL;
+	qs_identity.budget_ppm = samples ? wanted.budget_ppm : 0;
+	qs_item_sampling_set(samples ? wanted.item_stride : 0);
 	qs_identity.pid = (uint32_t)getpid();
 	if (shared == NULL) qs_identity.processors = qs_processors_read("");
 	if (!qs_process_prepare()) return QS_SESSION_NO_MEMORY;

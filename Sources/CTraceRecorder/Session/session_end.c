@@ -12,6 +12,7 @@
 #include "../Events/writers.h"
 #include "../Gate/thread_guard.h"
 #include "../Observers/clock_watch.h"
+#include "../Observers/recording_budget.h"
 #include "CTraceRecorder.h"
 #include "service.h"
 #include "session.h"
@@ -38,7 +39,10 @@ static bool stop_session(bool is_process_end, struct qs_stopped_session *stopped
 	bool wants_images = qs_images_are_wanted();
 	if (wants_images && qs_identity.lttng == NULL) qs_service_record_images();
 	else if (wants_images && !is_process_end) qs_images_record(); // at the end, the watch thread has done this
-	if (qs_is_recording()) qs_clock_record_sync();
+	if (qs_is_recording()) {
+		qs_budget_record_stop();
+		qs_clock_record_sync();
+	}
 	qs_thread_inside = true;
 	bool has_lock = qs_lock_take_patiently(&qs_session_control.lock);
 	// The session of another recorder continues until the process ends.

@@ -46,6 +46,16 @@ static inline bool qs_records_wrapper(void)
 // current session). If so, closures must be passed to libdispatch unwrapped, so that their own code is recorded.
 bool qs_hooks_record(void);
 
+// Slow path of qs_skips_item: decides for the next item of this thread.
+bool qs_item_is_skipped(void);
+
+// Whether the hooks leave out the item that this thread submits next, or the uncontended sync that it begins, because
+// the session samples items (Events/item_sampling.h). Call once per item. Costs one comparison in other sessions.
+static inline bool qs_skips_item(void)
+{
+	return __builtin_expect(qs_gate.item_stride != 0, 0) && qs_item_is_skipped();
+}
+
 // MARK: Sessions
 
 enum qs_session_error {
@@ -74,6 +84,11 @@ struct qs_session_options {
 	uint64_t kept_bytes;
 	// Without the processor track.
 	bool without_processors;
+	// Most processor time that the recorder may use, in millionths of the time of the process. The recorder then samples
+	// items (Observers/recording_budget.h). 0: no budget. Applies to sessions with hooks that record into files.
+	uint32_t budget_ppm;
+	// The recorder records one of this number of items, a power of two; with a budget, at first. 0: all items.
+	uint32_t item_stride;
 };
 
 // Starts a session that records into a directory (mode 0700), which must be new or empty. The path may have the letters

@@ -1,5 +1,5 @@
 // The gate: the process-wide state that every event reads. It has a cache line of its own, which is written only when a
-// session starts or stops, or when the clock changes.
+// session starts or stops, or when the clock or the rate of the items changes.
 #ifndef QS_GATE_H
 #define QS_GATE_H
 
@@ -12,6 +12,8 @@ struct qs_gate {
 	uint32_t wrapper_epoch;
 	// enum qs_clock_kind: source of the time stamps. Atomic once a session records.
 	uint32_t clock_kind;
+	// One of this number of items is recorded, a power of two (Events/item_sampling.h); 0: all items are. Atomic.
+	uint32_t item_stride;
 } __attribute__((aligned(64)));
 
 extern struct qs_gate qs_gate;

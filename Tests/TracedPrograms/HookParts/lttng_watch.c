@@ -112,6 +112,7 @@ uint64_t qs_session_discarded(void)
 void qs_service_record_images(void) {}
 void qs_clock_record_sync(void) {}
 void qs_record_recording_stop(void) {}
+void qs_budget_record_stop(void) {}
 void qs_session_hooks_end(void) {}
 
 void qs_arena_close(bool is_abandoned)

@@ -408,6 +408,21 @@ let scenarios: [String: @Sendable () -> Void] = [
         for queue in queues.reversed() { queue.activate() }
         queues.removeAll()
     },
+    "many-items": {
+        let (queue, group) = (DispatchQueue(label: "probe.serial"), DispatchGroup())
+        var runs = 0
+        for _ in 0..<4_000 {
+            queue.async { runs += 1 }
+            queue.async(group: group) { runs += 1 }
+            queue.async(execute: DispatchWorkItem { runs += 1 })
+            queue.async(flags: .barrier) { runs += 1 }
+        }
+        group.wait()
+        queue.sync {}
+        let free = DispatchQueue(label: "probe.free")
+        for _ in 0..<4_000 { free.sync { runs += 1 } }
+        say("runs \(runs)")
+    },
     "many-groups": {
         // Some groups are released while others are created, so that table slots are reused.
         var groups: [DispatchGroup] = []

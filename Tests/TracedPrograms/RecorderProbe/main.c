@@ -62,6 +62,8 @@ static const struct {
 	{"snapshots", "DIR THREADS COUNT stream|flight", probe_snapshots},
 	{"clock-steps", "DIR forward|backward|faster|slower", probe_clock_steps},
 	{"clock-sources", "DIR", probe_clock_sources},
+	{"item-sampling", "DIR THREADS ITEMS STRIDE", probe_item_sampling},
+	{"budget", "PPM PROCESS-MS OTHER-MS ITEMS-MS…", probe_budget},
 	{"processors", "ROOT", probe_processors},
 	{"one-processor", "DIR", probe_one_processor},
 };

@@ -1,0 +1,230 @@
+#include "recording_budget.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "../Events/event_writing.h"
+#include "../Events/identity.h"
+#include "../Events/item_sampling.h"
+#include "../Gate/thread_guard.h"
+#include "switch_budget.h"
+#include "switch_reader.h"
+
+enum {
+	// The first measurement, so that a busy start does not exceed the budget for a second.
+	FIRST_PERIOD_NS = 100 * 1000 * 1000,
+	// Periods with less processor time than this are added to the next one: the clocks and the events of a short time
+	// vary too much.
+	LEAST_PROCESS_NS = 20 * 1000 * 1000,
+	// An idle recorder thread wakes once a second. In a process that does nearly nothing this exceeds every share, and
+	// sampling would not change it. So the recorder always has a thousandth of one processor.
+	LEAST_BUDGET_PARTS = 1000,
+	MOST_DOUBLINGS = 4, // in one period
+	CALM_PERIODS = 3,
+	// The hooks take as much time as the writer: look-ups of code and queues, copies of blocks, cache misses.
+	// Costs.md: an empty sync has 30 ns more for two events, of which the writer takes 15 ns.
+	HOOK_FACTOR = 2,
+	CALIBRATION_EVENTS = 64, // they fit into the calibration's packet
+	CALIBRATION_ROUNDS = 16,
+	// The price before the calibration.
+	USUAL_EVENT_NS = 30,
+};
+
+// Totals since the start of the session.
+struct totals {
+	int64_t time_ns;   // CLOCK_MONOTONIC
+	int64_t process_ns;
+	int64_t recorder_ns;
+	uint64_t events;   // of the program's threads
+	uint64_t switches; // records of the kernel
+};
+
+static struct {
+	bool is_on;                // atomic
+	bool has_started;          // atomic: the first rate is in the trace
+	bool is_calibrated;
+	int64_t due_ns;
+	uint32_t recorder_tid;
+	int64_t event_ns_by_1024;  // price of an event, in 1/1024 ns
+	struct totals first;       // at the start of the session
+	struct totals last;        // at the end of the last period
+	struct totals changed;     // at the last change of the rate
+	struct qs_budget_control control;
+} budget;
+
+// MARK: Decisions
+
+static int64_t share_of(int64_t time_ns, uint32_t ppm)
+{
+	return time_ns / QS_BUDGET_WHOLE * ppm + time_ns % QS_BUDGET_WHOLE * ppm / QS_BUDGET_WHOLE;
+}
+
+uint32_t qs_budget_cost_ppm(const struct qs_budget_usage *usage)
+{
+	if (usage->process_ns <= 0) return 0;
+	int64_t cost_ns = usage->items_ns + usage->other_ns;
+	if (cost_ns <= 0) return 0;
+	int64_t ppm = cost_ns > INT64_MAX / QS_BUDGET_WHOLE ? INT64_MAX : cost_ns * QS_BUDGET_WHOLE / usage->process_ns;
+	return ppm > UINT32_MAX ? UINT32_MAX : (uint32_t)ppm;
+}
+
+uint32_t qs_budget_next_stride(struct qs_budget_control *control, const struct qs_budget_usage *usage)
+{
+	int64_t allowed_ns = share_of(usage->process_ns, control->ppm);
+	if (allowed_ns < usage->length_ns / LEAST_BUDGET_PARTS) allowed_ns = usage->length_ns / LEAST_BUDGET_PARTS;
+	int64_t cost_ns = usage->items_ns + usage->other_ns;
+	if (cost_ns > allowed_ns) {
+		control->calm = 0;
+		// Costs that do not depend on the stride leave at least a quarter of the budget to the items.
+		int64_t for_items_ns = allowed_ns - usage->other_ns;
+		if (for_items_ns < allowed_ns / 4) for_items_ns = allowed_ns / 4;
+		int64_t items_ns = usage->items_ns;
+		for (int doubling = 0; doubling < MOST_DOUBLINGS && items_ns > for_items_ns; doubling++) {
+			if (control->stride >= QS_MOST_ITEM_STRIDE) break;
+			control->stride *= 2;
+			items_ns /= 2;
+		}
+	} else if (cost_ns * 5 < allowed_ns * 2) {
+		if (++control->calm < CALM_PERIODS || control->stride == 1) return control->stride;
+		control->calm = 0;
+		control->stride /= 2;
+	} else {
+		control->calm = 0;
+	}
+	return control->stride;
+}
+
+// MARK: Measurement
+
+// The clock of the processor time of a thread of this process. See clock_getcpuclockid(3) and the kernel's
+// posix-timers.h: the complement of the id, and the bits for a thread's clock of the scheduler.
+static clockid_t clock_of_thread(uint32_t tid)
+{
+	enum { OF_A_THREAD = 4, OF_THE_SCHEDULER = 2 };
+	return (clockid_t)(~tid << 3 | OF_A_THREAD | OF_THE_SCHEDULER);
+}
+
+static struct totals measure(void)
+{
+	return (struct totals){
+		.time_ns = qs_clock_system(CLOCK_MONOTONIC),
+		.process_ns = qs_clock_system(CLOCK_PROCESS_CPUTIME_ID),
+		.recorder_ns = qs_clock_system(clock_of_thread(budget.recorder_tid)),
+		.events = qs_streams_events(QS_STREAM_THREAD),
+		.switches = qs_streams_events(QS_STREAM_KERNEL),
+	};
+}
+
+static struct qs_budget_usage usage_between(const struct totals *first, const struct totals *last)
+{
+	// The number of events can decrease between two inexact counts.
+	int64_t events = (int64_t)(last->events - first->events), switches = (int64_t)(last->switches - first->switches);
+	int64_t events_ns = events > 0 ? events * budget.event_ns_by_1024 / 1024 : 0;
+	return (struct qs_budget_usage){
+		.length_ns = last->time_ns - first->time_ns,
+		.process_ns = last->process_ns - first->process_ns,
+		.items_ns = events_ns + last->recorder_ns - first->recorder_ns,
+		.other_ns = switches > 0 ? switches * qs_switch_record_cost_ns : 0,
+	};
+}
+
+// Measures the price of an event: writes events into a packet that belongs to no trace.
+static int64_t calibrate(void)
+{
+	enum { EVENT_BYTES = QS_COMPACT_HEADER + 6 };
+	_Alignas(8) unsigned char memory[QS_PACKET_HEAD + CALIBRATION_EVENTS * EVENT_BYTES + QS_STORE_SLACK] = {0};
+	struct qs_packet *packet = (struct qs_packet *)memory;
+	struct qs_stream stream = {
+		.limit = memory + sizeof memory - QS_STORE_SLACK, .packet = packet, .epoch = qs_identity.epoch};
+	struct qs_stream *own = qs_thread_stream;
+	qs_thread_stream = &stream;
+	int64_t least_ns = INT64_MAX;
+	for (int round = 0; round < CALIBRATION_ROUNDS; round++) {
+		stream.last_time = qs_clock_now();
+		stream.cursor = packet->events;
+		int64_t begin_ns = qs_clock_system(CLOCK_MONOTONIC);
+		for (int event = 0; event < CALIBRATION_EVENTS && qs_gate_has(stream.epoch); event++) {
+			qs_record_callout_begin((uint64_t)event);
+		}
+		int64_t round_ns = qs_clock_system(CLOCK_MONOTONIC) - begin_ns;
+		if (round_ns < least_ns) least_ns = round_ns;
+	}
+	qs_thread_stream = own;
+	return least_ns * HOOK_FACTOR * 1024 / CALIBRATION_EVENTS;
+}
+
+// MARK: The observer
+
+static void record(enum qs_sampling_reason reason, const struct qs_budget_usage *usage)
+{
+	bool was_inside = qs_thread_inside;
+	qs_thread_inside = false;
+	qs_record_sampling_rate(qs_item_sampling_stride(), (uint8_t)reason, qs_identity.budget_ppm,
+		usage != NULL ? qs_budget_cost_ppm(usage) : 0);
+	qs_thread_inside = was_inside;
+}
+
+static void start(uint32_t starter_tid)
+{
+	(void)starter_tid;
+	memset(&budget, 0, sizeof budget);
+	if (qs_identity.budget_ppm == 0 && qs_item_sampling_stride() == 1) return;
+	budget.recorder_tid = qs_current_tid();
+	budget.event_ns_by_1024 = USUAL_EVENT_NS * 1024;
+	budget.control = (struct qs_budget_control){.ppm = qs_identity.budget_ppm, .stride = qs_item_sampling_stride()};
+	budget.first = budget.last = budget.changed = measure();
+	budget.due_ns = qs_clock_system(CLOCK_MONOTONIC) + FIRST_PERIOD_NS;
+	__atomic_store_n(&budget.is_on, true, __ATOMIC_RELEASE);
+}
+
+// Ends a period: decides about the stride, and limits the processor track to half of the budget.
+static void end_period(const struct totals *now)
+{
+	struct qs_budget_usage usage = usage_between(&budget.last, now);
+	if (usage.process_ns < LEAST_PROCESS_NS) return;
+	budget.last = *now;
+	if (usage.length_ns > 0) {
+		qs_switch_reader_limit(share_of(usage.process_ns, qs_identity.budget_ppm / 2) * QS_BUDGET_WHOLE / usage.length_ns);
+	}
+	uint32_t former = budget.control.stride;
+	uint32_t stride = qs_budget_next_stride(&budget.control, &usage);
+	if (stride == former) return;
+	usage = usage_between(&budget.changed, now);
+	budget.changed = *now;
+	qs_item_sampling_set(stride);
+	record(stride > former ? qs_sampling_reason_over_budget : qs_sampling_reason_within_budget, &usage);
+}
+
+static int64_t tick(int64_t now_ns)
+{
+	if (!budget.is_on || qs_identity.budget_ppm == 0) return INT64_MAX;
+	if (now_ns < budget.due_ns || !qs_is_recording()) return budget.due_ns;
+	if (!budget.is_calibrated) budget.event_ns_by_1024 = calibrate();
+	budget.is_calibrated = true;
+	struct totals now = measure();
+	end_period(&now);
+	budget.due_ns = qs_clock_next_second(now_ns, qs_identity.started.monotonic_ns);
+	return budget.due_ns;
+}
+
+static void define(void)
+{
+	if (!__atomic_load_n(&budget.is_on, __ATOMIC_ACQUIRE)) return;
+	bool has_started = __atomic_exchange_n(&budget.has_started, true, __ATOMIC_RELAXED);
+	record(has_started ? qs_sampling_reason_repeated : qs_sampling_reason_started, NULL);
+}
+
+void qs_budget_record_stop(void)
+{
+	if (!__atomic_load_n(&budget.is_on, __ATOMIC_ACQUIRE)) return;
+	struct totals now = measure();
+	struct qs_budget_usage usage = usage_between(&budget.first, &now);
+	record(qs_sampling_reason_stopped, &usage);
+}
+
+static void forget(void)
+{
+	__atomic_store_n(&budget.is_on, false, __ATOMIC_RELAXED);
+}
+
+const struct qs_observer qs_budget_observer = {.start = start, .tick = tick, .define = define, .forget = forget};

@@ -1,0 +1,50 @@
+import DispatchModel
+import Testing
+
+@Suite("What the hooks record of sampled items")
+struct SamplingHookTests {
+    @Test("one of 16 items is recorded, with all of its events")
+    func rate() throws {
+        let run = try InterposedRun("many-items", options: ["--budget", "1/16"])
+        #expect(run.result.status == 0)
+        #expect(try run.printed("runs") == 20_000)
+        let rates = run.all { if case .samplingRate(let event) = $0 { event } else { nil } }
+        #expect(rates.map(\.oneOf) == [16, 16])
+        #expect(rates.map(\.reason) == [.started, .stopped])
+        let story = run.story(of: try run.queue("probe.serial"))
+        // The main thread has strata of 16 items from its first event on.
+        let items = story.filter { $0 == "enqueue async" }.count
+        #expect((900...1_100).contains(items))
+        #expect(story.filter { $0 == "begin" }.count == items)
+        #expect(story.filter { $0 == "end" }.count == items)
+        let barriers = story.filter { $0 == "barrier" }.count
+        #expect((150...350).contains(barriers))
+        let syncs = run.story(of: try run.queue("probe.free"))
+        #expect((240...260).contains(syncs.filter { $0 == "sync" }.count))
+        #expect(syncs.filter { $0 == "end" }.count == syncs.filter { $0 == "sync" }.count)
+        // Groups are recorded completely.
+        let enters = run.all { if case .groupEnter(let event) = $0 { event.group } else { nil } }
+        let leaves = run.all { if case .groupLeave(let event) = $0 { event.group } else { nil } }
+        #expect(enters.count == 4_000)
+        #expect(leaves.count == 4_000)
+    }
+
+    @Test("a sync that waits is always recorded, with its holder")
+    func wait() throws {
+        let run = try InterposedRun("held-sync", options: ["--budget", "1/4096"])
+        let holder = try run.printed("holder")
+        let block = try #require(run.all { if case .syncBlock(let event) = $0 { event } else { nil } }.first)
+        #expect(block.holderTid == holder)
+        let contended = run.story(of: try run.queue("probe.serial")).filter { $0 != "sync" && $0 != "end" }
+        #expect(contended.prefix(6) == ["enter sync", "block", "handoff", "item begin", "item end", "return"])
+    }
+
+    @Test("a program below its budget has all items, and the trace states the cost")
+    func budget() throws {
+        let run = try InterposedRun("async", options: ["--budget", "100%"])
+        let rates = run.all { if case .samplingRate(let event) = $0 { event } else { nil } }
+        #expect(rates.map(\.oneOf) == [1, 1])
+        #expect(rates.map(\.budget) == [1_000_000, 1_000_000])
+        #expect(try #require(rates.last).cost > 0)
+    }
+}
