@@ -13,6 +13,10 @@ extension TraceSession {
         public var memory: ByteCount?
         /// The older traces that the session keeps; nil keeps all.
         public var kept: Retention?
+        /// The most processor time of the recorder, as a share of the time of the process; nil for no limit. The
+        /// recorder stays within it by sampling: it records one of several items. It needs the hooks of the
+        /// interposer; the traced types alone record all items.
+        public var budget: ProcessorShare?
 
         /// Creates options.
         ///
@@ -21,13 +25,16 @@ extension TraceSession {
         ///   - limit: the largest size of the trace.
         ///   - memory: the largest memory for events that are not yet written.
         ///   - kept: the older traces that the session keeps.
+        ///   - budget: the most processor time of the recorder.
         public init(
-            mode: Mode = .stream, limit: ByteCount? = nil, memory: ByteCount? = nil, kept: Retention? = nil
+            mode: Mode = .stream, limit: ByteCount? = nil, memory: ByteCount? = nil, kept: Retention? = nil,
+            budget: ProcessorShare? = nil
         ) {
             self.mode = mode
             self.limit = limit
             self.memory = memory
             self.kept = kept
+            self.budget = budget
         }
 
         var recorderOptions: qs_session_options {
@@ -35,6 +42,7 @@ extension TraceSession {
             options.limit = limit?.bytes ?? 0
             options.is_flight = mode == .flight
             options.memory = memory?.bytes ?? 0
+            options.budget_ppm = budget?.millionths ?? 0
             switch kept {
             case .traces(let number): options.kept_traces = UInt32(clamping: max(number, 1))
             case .size(let size): options.kept_bytes = max(size.bytes, 1)
@@ -61,6 +69,18 @@ extension TraceSession {
         case traces(Int)
         /// The newest traces that together have at most this size, without the new one.
         case size(ByteCount)
+    }
+}
+
+/// A share of the processor time of this process.
+public struct ProcessorShare: Sendable, Hashable {
+    let millionths: UInt32
+
+    /// A percentage: `.percent(1)`. Values outside of 0.0001 to 100 become the nearest of these.
+    public static func percent(_ percentage: Double) -> ProcessorShare {
+        // NaN compares as false, and becomes the smallest share.
+        let isValid = percentage >= 0.0001
+        return ProcessorShare(millionths: isValid ? UInt32((min(percentage, 100) * 10_000).rounded()) : 1)
     }
 }
 

@@ -5,8 +5,8 @@ import Glibc
 ///
 /// The environment can also start a session, before `main`: `QUEUESCOPE_TRACE=DIR` starts it, `QUEUESCOPE_LIMIT=2G`
 /// limits its size, `QUEUESCOPE_MODE=flight` selects a flight recorder, `QUEUESCOPE_MEMORY=32M` limits the memory for
-/// events, and `QUEUESCOPE_KEEP=10` removes older traces. A session that is not stopped ends with the process, and its
-/// trace has all events up to then.
+/// events, `QUEUESCOPE_KEEP=10` removes older traces, and `QUEUESCOPE_BUDGET=1%` limits the processor time of the
+/// recorder. A session that is not stopped ends with the process, and its trace has all events up to then.
 ///
 /// Thread safety: every method may be called on any thread.
 public enum TraceSession {

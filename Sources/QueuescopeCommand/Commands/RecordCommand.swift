@@ -99,6 +99,17 @@ struct RecordCommand: ParsableCommand {
     var processors: Switch?
 
     @Option(
+        help: ArgumentHelp(
+            """
+            The most processor time of the recorder, as a share of the program's, such as 1%. To stay within it, the \
+            recorder records one of several items (async, asyncAfter, and sync on a free queue), and counts in reports \
+            are estimates. Or a fixed rate, such as 1/64. Not for --backend lttng.
+            """,
+            valueName: "share"),
+        transform: { try RecordingBudget(argument: $0) })
+    var budget: RecordingBudget?
+
+    @Option(
         help: """
             The destination of the events: ring or auto (files, the default), or lttng (an LTTng session created for \
             this run; also: \(RecordingBackend.variable)).
@@ -155,6 +166,12 @@ struct RecordCommand: ParsableCommand {
                 "--limit and --memory are for ring buffers. An LTTng session has its own sizes (lttng "
                     + "enable-channel).")
         }
+        if session != nil || backend == .lttng, budget != nil {
+            throw ValidationError("--budget is for traces without LTTng, whose sessions record all items.")
+        }
+        if noInterposer, budget != nil {
+            throw ValidationError("--budget needs the interposer: without it, all items are recorded.")
+        }
         if session != nil || backend == .lttng, mode == .flight {
             throw ValidationError(
                 "--mode flight is for ring buffers. LTTng has snapshot sessions instead (lttng create --snapshot).")
@@ -176,7 +193,7 @@ struct RecordCommand: ParsableCommand {
         if let pid {
             let start = StartRequest(
                 output: output, keep: keep, mode: mode, limit: limit, memory: memory,
-                recordsProcessors: processors.map { $0 == .on }, isAttached: true)
+                recordsProcessors: processors.map { $0 == .on }, budget: budget, isAttached: true)
             return try AttachedRecording(process: pid, start: start, duration: duration).run()
         }
         let directory = output?.path(for: command[0]) ?? TraceDirectory.fresh(for: command[0])
@@ -192,6 +209,7 @@ struct RecordCommand: ParsableCommand {
                 ? nil : try InterposerChoice.preload(for: command[0], rawName: rawWords.first, explicit: preload),
             followsChildren: followChildren, recordsProcessors: processors.map { $0 == .on })
         recording.backend = session != nil ? .lttng : backend ?? RecordingBackend.named() ?? .ring
+        recording.budget = budget
         recording.session = session
         recording.rawWords = rawWords
         recording.duration = duration

@@ -50,6 +50,13 @@ struct StartCommand: ParsableCommand {
     @Option(help: "Record context switches: on or off.")
     var processors: RecordCommand.Switch?
 
+    @Option(
+        help: ArgumentHelp(
+            "The most processor time of the recorder, such as 1%, or a rate of the items, such as 1/64.",
+            valueName: "share"),
+        transform: { try RecordingBudget(argument: $0) })
+    var budget: RecordingBudget?
+
     func validate() throws {
         if output?.text.isEmpty == true { throw ValidationError("Name the directory of the trace after --output.") }
         if keep != nil, output?.distinguishesRecordings != true {
@@ -61,7 +68,7 @@ struct StartCommand: ParsableCommand {
         let controlled = try ControlledProcess(process)
         let request = StartRequest(
             output: output, keep: keep, mode: mode, limit: limit, memory: memory,
-            recordsProcessors: processors.map { $0 == .on }, duration: duration)
+            recordsProcessors: processors.map { $0 == .on }, budget: budget, duration: duration)
         let answer = try controlled.ask(request.request(for: ProcessFacts.name(of: process)))
         let next = duration == nil ? " Next: queuescope stop \(process)" : ""
         StandardError.write(

@@ -10,6 +10,7 @@ struct StartRequest {
     var limit: ByteSize?
     var memory: ByteSize?
     var recordsProcessors: Bool?
+    var budget: RecordingBudget?
     /// The process ends the recording after this time.
     var duration: TimeLimit?
     /// Does the recording end with the connection?
@@ -28,6 +29,11 @@ struct StartRequest {
         request.add("kept_traces", keep?.traces.map { "\($0)" })
         request.add("kept_bytes", keep?.bytes.map { "\($0)" })
         request.add("processors", recordsProcessors.map { $0 ? "1" : "0" })
+        switch budget {
+        case .share(let millionths): request.add("budget_ppm", "\(millionths)")
+        case .oneOf(let stride): request.add("item_stride", "\(stride)")
+        case nil: break
+        }
         request.add("for_ms", duration.map { "\(max(1, $0.nanoseconds / 1_000_000))" })
         request.add("attached", isAttached ? "1" : nil)
         return request

@@ -22,6 +22,8 @@ struct Recording {
     var followsChildren = false
     /// Are context switches recorded? Nil leaves the decision to the environment.
     var recordsProcessors: Bool?
+    /// The processor time of the recorder; nil leaves the decision to the environment.
+    var budget: RecordingBudget?
     /// The destination of the events.
     var backend = RecordingBackend.ring
     /// The existing LTTng session to use; nil creates one.
@@ -194,6 +196,7 @@ struct Recording {
             "QUEUESCOPE_CONTROL": backend == .lttng ? nil : "1",
         ]
         if let recordsProcessors { variables[Self.processorsVariable] = recordsProcessors ? "1" : "0" }
+        if let budget { variables[RecordingBudget.variable] = budget.text }
         var environment = variables.mapValues { $0.map { Array($0.utf8) } }
         if let preload { environment["LD_PRELOAD"] = preload.variableValue }
         return environment
