@@ -34,17 +34,18 @@ struct ActivitySeries {
 
     mutating func add(_ item: Item, block: Int, settled: Timestamp) {
         blocks.reach(block, Block())
-        blocks[block].items += 1
-        blocks[block].logWait += Self.logarithm(item.wait)
-        blocks[block].logService += Self.logarithm(item.service)
+        let weight = item.weight
+        blocks[block].items += weight
+        blocks[block].logWait += Self.logarithm(item.wait) * Double(weight)
+        blocks[block].logService += Self.logarithm(item.service) * Double(weight)
         if item.handedOverBy != nil { blocks[block].handoffs += 1 }
         if let times = item.processorTimes {
-            blocks[block].switches += times.switches
+            blocks[block].switches += times.switches * weight
             hasSwitches = true
         }
-        wait.record(item.wait)
-        service.record(item.service)
-        waitTotal += item.wait
+        wait.record(item.wait, times: weight)
+        service.record(item.service, times: weight)
+        waitTotal += Nanoseconds(item.wait.count * Int64(weight))
         overlap.add(begin: item.beganAt, end: item.endedAt, settled: settled)
     }
 

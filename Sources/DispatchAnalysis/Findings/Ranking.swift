@@ -20,6 +20,9 @@ enum Ranking {
         }
         for position in ranked.indices {
             ranked[position].id = "F\(position + 1)"
+            if let sampled = SamplingCaveat.sentence(for: ranked[position], in: model) {
+                ranked[position].caveat = [ranked[position].caveat, sampled].compactMap { $0 }.joined(separator: " ")
+            }
             guard let lost = LossCaveat.sentence(for: ranked[position], missing, in: model) else { continue }
             ranked[position].caveat = [ranked[position].caveat, lost].compactMap { $0 }.joined(separator: " ")
             ranked[position].isTouchedByLosses = true

@@ -46,7 +46,9 @@ final class AnalysisObserver: ModelObserver {
     /// The findings of all detectors: similar findings and findings with one cause are merged, and the results are
     /// ranked and numbered, with a caveat where events are missing.
     func findings(in model: DispatchModel) -> [Finding] {
-        let findings = detectors.indices.flatMap { detectors[$0].findings(in: model) }
+        let findings = detectors.indices.flatMap { position in
+            model.sampling.isSampled && types[position].needsAllItems ? [] : detectors[position].findings(in: model)
+        }
         let folded = FindingMerger.folded(findings.map { SystemCode.judged($0, in: model) }, in: model)
         let merged = FindingMerger.merged(folded, detectors: types, in: model)
         return Ranking.ranked(merged, missing: model.missing, in: model)

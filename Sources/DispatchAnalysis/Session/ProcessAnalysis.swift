@@ -108,6 +108,7 @@ final class ProcessAnalysis {
             ).account()
             model.openPaths = nil
         }
+        if model.sampling.isSampled { analysis.sample = observer.statistics.sample }
         analysis.codes = observer.statistics.codeStatistics()
         analysis.locks = observer.statistics.lockStatistics()
         analysis.tasks = observer.tasks.finished()

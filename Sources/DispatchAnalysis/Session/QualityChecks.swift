@@ -51,7 +51,8 @@ extension Quality {
             ]
         }
         checks += [
-            Self.fileCheck(trace), Self.clockCheck(model), Self.switchCheck(model), Self.limitCheck(model),
+            Self.fileCheck(trace), Self.clockCheck(model), Self.samplingCheck(model), Self.switchCheck(model),
+            Self.limitCheck(model),
         ].compactMap { $0 }
         self.init(checks: checks)
     }
@@ -78,6 +79,16 @@ extension Quality {
                 : "The processor's counter stepped within the second before: \(steps). "
                     + "Times in that second and durations across it are wrong: "
                     + "the system was suspended, or its virtual machine was migrated.")
+    }
+
+    /// The items that the recorder left out to stay within its budget; nil if it recorded all of them.
+    private static func samplingCheck(_ model: DispatchModel) -> Check? {
+        guard model.sampling.isSampled else { return nil }
+        return Check(
+            id: "items-complete", checked: 1, violations: 0,
+            detail: "The recorder recorded a random part of the items to stay within its budget: numbers of items, sums and "
+                + "percentiles are estimates, and detectors that need every item are silent.",
+            isLimited: true)
     }
 
     /// For how much of the time the context switches were recorded; nil when the recorder left none out. The recorder

@@ -59,9 +59,26 @@ struct ItemLatencies: ~Copyable {
 
     /// Adds the latencies of items.
     mutating func record(_ run: borrowing ItemRun) {
+        guard run.weightShift == 0 else { return recordWeighted(run) }
         if let sides, run.count > 1 { return sides.pointee.record(run) }
         for position in 0..<run.count {
             record(wait: Nanoseconds(run.waits[position]), service: Nanoseconds(run.services[position]))
+        }
+    }
+
+    /// Adds the latencies of items that represent several ones each.
+    @inline(never)
+    private mutating func recordWeighted(_ run: borrowing ItemRun) {
+        for position in 0..<run.count {
+            let (wait, service) = (Nanoseconds(run.waits[position]), Nanoseconds(run.services[position]))
+            var left = 1 << run.weightShift
+            while sides == nil, left > 0 {
+                record(wait: wait, service: service)
+                left -= 1
+            }
+            guard left > 0, let sides else { continue }
+            sides.pointee.waits.record(wait, times: left)
+            sides.pointee.services.record(service, times: left)
         }
     }
 

@@ -1,15 +1,20 @@
 import DispatchModel
 
-/// Consecutive items of a batch with one queue, one code and one thread. Their sums are added once, and their waits and
-/// service times are columns. A job that runs a task is a run of its own.
+/// Consecutive items of a batch with one queue, one code, one thread and one weight. Their sums are added once, and
+/// their waits and service times are columns. A job that runs a task is a run of its own.
 struct ItemRun: ~Copyable {
     /// Most items of a run. They stay in the first-level cache while they are processed.
     private static let limit = 64
 
     private let columns = UnsafeMutablePointer<Int64>.allocate(capacity: 2 * limit)
     private(set) var count = 0
-    /// The sums over its items.
+    /// The binary logarithm of the number of items that each of them represents.
+    private(set) var weightShift = 0
+    /// The sums over the items that its items represent.
     private(set) var sums = Sums()
+
+    /// The number of items that it represents.
+    var items: Int { count << weightShift }
 
     struct Sums {
         fileprivate(set) var wait = Nanoseconds.zero
@@ -28,6 +33,16 @@ struct ItemRun: ~Copyable {
         fileprivate(set) var blocked = Nanoseconds.zero
         /// Whether another thread than the runner called one of the syncs.
         fileprivate(set) var hasForeignSyncs = false
+
+        fileprivate mutating func double() {
+            wait += wait
+            waitParts += waitParts
+            service += service
+            processorTimes = processorTimes.map { $0 + $0 }
+            waitOffProcessor += waitOffProcessor
+            threadTime += threadTime
+            blocked += blocked
+        }
     }
 
     deinit { columns.deallocate() }
@@ -58,9 +73,12 @@ struct ItemRun: ~Copyable {
             next += 1
             guard next < end else { break }
         } while batch.row(next).queue == head.queue && batch.row(next).code == head.code
-            && batch.row(next).thread == head.thread && head.kind != .swiftJob
+            && batch.row(next).thread == head.thread && batch.row(next).weightShift == head.weightShift
+            && head.kind != .swiftJob
+        for _ in 0..<head.weightShift { sums.double() }
         self.sums = sums
         count = next - first
+        weightShift = Int(head.weightShift)
     }
 
     @inline(__always)

@@ -16,10 +16,10 @@ struct LatencyBuckets {
     var isEmpty: Bool { counts.isEmpty }
 
     @inline(__always)
-    mutating func record(_ value: UInt64) {
+    mutating func record(_ value: UInt64, times number: UInt64 = 1) {
         let index = Self.index(of: value)
         if index >= counts.count { grow(to: index) }
-        counts[index] += 1
+        counts[index] += number
     }
 
     /// Adds values; negative ones count as zero.

@@ -29,6 +29,18 @@ struct LatencyRecorder {
         }
     }
 
+    /// Adds a latency several times; a negative one counts as zero.
+    mutating func record(_ latency: Nanoseconds, times number: Int) {
+        guard number > 1, !buckets.isEmpty else {
+            for _ in 0..<number { record(latency) }
+            return
+        }
+        let value = max(0, latency.count)
+        count += number
+        maximum = max(maximum, value)
+        buckets.record(UInt64(value), times: UInt64(number))
+    }
+
     /// Adds latencies in nanoseconds; negative ones count as zero.
     mutating func record(_ latencies: UnsafeBufferPointer<Int64>) {
         guard !buckets.isEmpty else {

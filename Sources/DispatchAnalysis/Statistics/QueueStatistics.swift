@@ -6,7 +6,7 @@ import DispatchModel
 public struct QueueStatistics: Sendable {
     /// The queue.
     public let queue: QueueIndex
-    /// Number of items that it ran.
+    /// Number of items that it ran; in a sampled trace an estimate.
     public internal(set) var items = 0
     /// Time in which at least one of its items ran.
     public internal(set) var busy: Nanoseconds = .zero
@@ -24,6 +24,9 @@ public struct QueueStatistics: Sendable {
     public internal(set) var waitParts = WaitParts()
     /// Syncs that had to wait and got the queue by a hand-off from another thread.
     public internal(set) var handoffs = 0
+    /// The sampling error of ``items``. Zero in a trace with all items.
+    public var itemsError: SamplingError { SamplingError(of: items, variance: itemsVariance) }
+    var itemsVariance = 0.0
     // The inputs of the estimate.
     var moments = QueueingMoments()
     var depthIntegral = Nanoseconds.zero

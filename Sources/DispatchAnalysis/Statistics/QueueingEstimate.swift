@@ -52,11 +52,15 @@ struct QueueingMoments {
     private var service: Int64 = 0
     private var serviceSquares = 0.0
 
+    /// The sum of the service times.
+    var serviceTotal: Nanoseconds { Nanoseconds(service) }
+
     mutating func add(_ run: borrowing ItemRun) {
         first = min(first, run.sums.first.nanoseconds)
         last = max(last, run.sums.last.nanoseconds)
         service += run.sums.service.count
-        for service in run.services { serviceSquares += Double(service) * Double(service) }
+        let weight = Double(1 << run.weightShift)
+        for service in run.services { serviceSquares += Double(service) * Double(service) * weight }
     }
 
     /// Adds an item that waited and did not run, from the begin of the part that is read.

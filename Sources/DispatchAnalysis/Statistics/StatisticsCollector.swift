@@ -5,6 +5,7 @@ struct StatisticsCollector: ~Copyable {
     /// The entry of one queue. It is small, because there may be a million of them.
     struct QueueEntry: ~Copyable {
         var items = 0
+        var itemsVariance = 0.0
         var waitTotal = Nanoseconds.zero
         var waitParts = WaitParts()
         var latencies = ItemLatencies()
@@ -13,7 +14,8 @@ struct StatisticsCollector: ~Copyable {
         var waitOffProcessor = Nanoseconds.zero
 
         mutating func add(_ run: borrowing ItemRun) {
-            items &+= run.count
+            items &+= run.items
+            itemsVariance += SamplingError.variance(of: run)
             waitTotal += run.sums.wait
             waitParts += run.sums.waitParts
             latencies.record(run)
@@ -31,6 +33,7 @@ struct StatisticsCollector: ~Copyable {
 
         func fill(_ statistics: inout QueueStatistics) {
             statistics.items = items
+            statistics.itemsVariance = itemsVariance
             statistics.waitTotal = waitTotal
             statistics.waitParts = waitParts
             (statistics.wait, statistics.service) = latencies.percentiles
@@ -44,7 +47,7 @@ struct StatisticsCollector: ~Copyable {
         var latencies = ItemLatencies()
 
         mutating func add(_ run: borrowing ItemRun) {
-            statistics.items &+= run.count
+            statistics.items &+= run.items
             statistics.serviceTotal += run.sums.service
             statistics.waitTotal += run.sums.wait
             statistics.waitParts += run.sums.waitParts
@@ -72,6 +75,10 @@ struct StatisticsCollector: ~Copyable {
     private var loops: [Int: LoopWakes] = [:]
     /// By position of the thread: the begin of the last run of a task on an actor.
     private var taskBegins: [Int: Timestamp] = [:]
+    /// By position of the thread: the time of sampled syncs that are not inside of another recorded item.
+    private var sampledSyncs: [Int: Nanoseconds] = [:]
+    /// The number of items, and of the recorded ones, in a sampled trace.
+    private(set) var sample = SampleTotals()
     /// The open waits at the end of the trace.
     private(set) var openWaits: [BlockedWait] = []
     /// The system calls in which threads are blocked at the end of the trace.
@@ -144,6 +151,7 @@ struct StatisticsCollector: ~Copyable {
         let head = batch.row(first)
         growQueues(to: head.queue)
         queues[head.queue.position].add(run)
+        sample.add(run)
         // The items of an event loop's queue are its iterations. They do not count for the thread or for code.
         if head.kind == .loopIteration {
             for position in first..<first + run.count {
@@ -157,8 +165,12 @@ struct StatisticsCollector: ~Copyable {
             codes[head.code.position].add(run)
         }
         growThreads(to: head.thread)
-        threads[thread].items &+= run.count
-        threads[thread].busy += run.sums.threadTime
+        threads[thread].items &+= run.items
+        if run.weightShift > 0, head.isSync {
+            sampledSyncs[thread, default: .zero] += run.sums.threadTime
+        } else {
+            threads[thread].busy += run.sums.threadTime
+        }
         threads[thread].blocked += run.sums.blocked
         guard run.sums.hasForeignSyncs else { return }
         for position in first..<first + run.count { addForeignSync(batch.row(position)) }
@@ -216,9 +228,10 @@ struct StatisticsCollector: ~Copyable {
             statistics.maxDepth = loads[position].maxDepth
             statistics.handoffs = loads[position].handoffs
             statistics.busy = loads[position].busy
-            statistics.utilisation = Double(statistics.busy.count) / duration
             statistics.depthIntegral = loads[position].depthIntegral
             statistics.waitTotalOfAll = loads[position].waitTotal
+            if model.sampling.isSampled { statistics.estimateLoad(in: model) }
+            statistics.utilisation = Double(statistics.busy.count) / duration
             statistics.isPredictable =
                 model.exclusionQueue(of: QueueIndex(position)) == QueueIndex(position)
                 && loads[position].neverBegun * 100 <= statistics.items
@@ -269,6 +282,9 @@ struct StatisticsCollector: ~Copyable {
             var statistics =
                 position < threads.count ? threads[position] : ThreadStatistics(thread: ThreadIndex(position))
             let thread = model.threads[position]
+            // A worker runs syncs only inside of other items, which may be missing.
+            if thread.root == nil { statistics.busy += sampledSyncs[position] ?? .zero }
+            if model.sampling.isSampled { statistics.busy = min(statistics.busy, model.duration) }
             statistics.switches = thread.processorTimes?.switches ?? thread.kernelTimes?.slices
             statistics.preemptions = thread.processorTimes?.preemptions
             statistics.onProcessor = thread.kernelTimes?.onProcessor

@@ -20,6 +20,8 @@ struct QueueDocument: Encodable {
     var root: Int
     /// Number of items that ran, and iterations of concurrentPerform.
     let items: Int
+    /// Half of the 95 % confidence interval of items, relative to items. Absent when all items were recorded.
+    let itemsError: Double?
     let busy: Nanoseconds
     let utilisation: Double
     let maxDepth: Int
@@ -47,6 +49,7 @@ struct QueueDocument: Encodable {
     enum CodingKeys: String, CodingKey {
         case id, label, kind, qos, width, target, root, items, utilisation, handoffs, code, queueing
         case serialNumber = "serial_number"
+        case itemsError = "items_error"
         case busy = "busy_ns"
         case maxDepth = "max_depth"
         case wait = "wait_ns"
@@ -70,6 +73,7 @@ struct QueueDocument: Encodable {
         target = queue.target?.position
         root = Self.root(of: queue.index, in: model).position
         items = statistics.items
+        itemsError = statistics.itemsError.relative > 0 ? statistics.itemsError.relative.finite : nil
         busy = statistics.busy
         utilisation = statistics.utilisation.finite
         maxDepth = statistics.maxDepth

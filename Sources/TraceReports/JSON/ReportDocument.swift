@@ -51,11 +51,13 @@ struct ReportDocument: Encodable {
     /// The tasks grouped by the function that they were created to run, the longest-lived first.
     let taskFunctions: [PlacedRow<TaskFunctionDocument>]
     let processorTrack: ProcessorTrackDocument?
+    /// How the recorder sampled items, per process. Absent when the traces have all items.
+    let sampling: [PlacedRow<SamplingDocument>]?
     let fleet: FleetDocument?
 
     enum CodingKeys: String, CodingKey {
         case schema, trace, quality, queues, threads, findings, workers, messages, fleet, codes, blame, locks, loops,
-            items, signposts, requests, actors, tasks
+            items, signposts, requests, actors, tasks, sampling
         case taskFunctions = "task_functions"
         case queuePatterns = "queue_patterns"
         case criticalPaths = "critical_paths"
@@ -159,6 +161,10 @@ struct ReportDocument: Encodable {
         taskFunctions = rows { analysis, symbols, _ in
             (analysis.tasks?.functions ?? []).map { TaskFunctionDocument($0, in: analysis.model, symbols: symbols) }
         }
+        let samples = rows { analysis, _, _ in
+            analysis.sample.map { [SamplingDocument($0, analysis.model.sampling)] } ?? []
+        }
+        sampling = samples.isEmpty ? nil : samples
         processorTrack =
             fleet != nil
             ? nil

@@ -14,6 +14,9 @@ struct HeaderSection {
         if let missing = MissingEventsText.paragraph(trace.missing, findings: analysis.findings) {
             page.addParagraph(missing, .plain, label: TextLine(" missing", .warning), indent: 11)
         }
+        if let sampling = SamplingText.paragraph(of: analysis) {
+            page.addParagraph(sampling, .plain, label: TextLine(" sampled", .warning), indent: 11)
+        }
         if let track = analysis.model.processorTrack {
             let lost = analysis.model.lostSwitches
             let gap = lost == 0 ? "" : "; \(CompactNumber.grouped(lost)) were too fast to be recorded"

@@ -31,7 +31,8 @@ public struct WhyReport {
         page.addSection("WHY \(detector.id)", note: outcome)
         page.addParagraph("This detector looks for: \(detector.title).", .faint, indent: 0)
         for line in verdict { page.addParagraph(line, indent: 0) }
-        if answer.nearest != nil, !answer.steps.isEmpty { drawThresholds(on: &page) }
+        let isSilent = detector.needsAllItems && analysis.sample != nil
+        if answer.nearest != nil, !answer.steps.isEmpty, !isSilent { drawThresholds(on: &page) }
         QualitySection(analysis: analysis, detail: .brief).draw(on: &page)
         return page.string()
     }
@@ -49,6 +50,9 @@ public struct WhyReport {
     }
 
     private var verdict: [String] {
+        if detector.needsAllItems, analysis.sample != nil {
+            return ["The detector needs every item, so it is silent: the recorder sampled the items of this trace."]
+        }
         guard let nearest = answer.nearest else {
             return [
                 answer.followed == 0

@@ -51,6 +51,9 @@ import DispatchModel
 /// actors. An operation that begins outside of any item counts as one operation for each item that it submits. Whether
 /// a hop is needed to protect data. If so, the data of several steps belongs on one queue.
 ///
+/// A sampled trace (`record --budget`): the hops of an operation cannot be followed through items that were not
+/// recorded.
+///
 /// ## Advice
 ///
 /// Give the queues of the operation one serial target queue, or do the steps in one item on one of the queues.
@@ -62,6 +65,7 @@ import DispatchModel
 public struct BouncingWork: Detector {
     public static let id = "bouncing-work"
     public static let title = "Work hops between queues in steps that take less time than waking a thread"
+    public static let needsAllItems = true
     public static let follows: ObservationKinds = .items
     public static let explains: Set<String> = ["work-too-small", "useless-wakeups", "thread-explosion"]
     public static let focus = FindingFocus(

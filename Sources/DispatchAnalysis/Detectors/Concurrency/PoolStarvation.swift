@@ -39,6 +39,8 @@ import DispatchModel
 /// because its end may be among them. Items of serial hierarchies are ignored where items without a recorded submission
 /// ran for half of the time.
 ///
+/// A sampled trace (`record --budget`): a worker that runs an item that was not recorded would count as idle.
+///
 /// ## Advice
 ///
 /// Do not wait on a queue for the work of another queue. Limit the number of items that wait at the same time: run
@@ -50,6 +52,7 @@ import DispatchModel
 public struct PoolStarvation: Detector {
     public static let id = "pool-starvation"
     public static let title = "Work waits while the workers that should run it are blocked"
+    public static let needsAllItems = true
     public static let follows: ObservationKinds = [.items, .pendingItems, .workers, .blockedWaits, .lockAcquisitions]
     public static let focus = FindingFocus(
         callout: .starvation, showsWorkers: true,

@@ -39,6 +39,8 @@ import DispatchModel
 /// such as the hand-off of a queue to a waiting sync, leaves no item. The wake-up of a worker for that counts as
 /// useless.
 ///
+/// A sampled trace (`record --budget`): a wake-up for an item that was not recorded would count as useless.
+///
 /// ## Advice
 ///
 /// Submit to fewer queues: libdispatch requests a worker whenever an empty queue gets an item. Batch small items, and
@@ -51,6 +53,7 @@ import DispatchModel
 public struct UselessWakeups: Detector {
     public static let id = "useless-wakeups"
     public static let title = "Workers wake, find nothing to do, and go back to sleep"
+    public static let needsAllItems = true
     public static let follows: ObservationKinds = [.workers, .items]
 
     private static let wakeups = Threshold("wakeups", 100)

@@ -315,6 +315,9 @@ extension BouncingWork {
         actors. An operation that begins outside of any item counts as one operation for each item that it submits. Whether
         a hop is needed to protect data. If so, the data of several steps belongs on one queue.
 
+        A sampled trace (`record --budget`): the hops of an operation cannot be followed through items that were not
+        recorded.
+
         ## Advice
 
         Give the queues of the operation one serial target queue, or do the steps in one item on one of the queues.
@@ -1313,6 +1316,8 @@ extension PoolStarvation {
         its queue. An item that is blocked in system calls is also ignored where it has not ended and events are missing,
         because its end may be among them. Items of serial hierarchies are ignored where items without a recorded submission
         ran for half of the time.
+
+        A sampled trace (`record --budget`): a worker that runs an item that was not recorded would count as idle.
 
         ## Advice
 
@@ -2352,6 +2357,8 @@ extension UselessWakeups {
         such as the hand-off of a queue to a waiting sync, leaves no item. The wake-up of a worker for that counts as
         useless.
 
+        A sampled trace (`record --budget`): a wake-up for an item that was not recorded would count as useless.
+
         ## Advice
 
         Submit to fewer queues: libdispatch requests a worker whenever an empty queue gets an item. Batch small items, and
@@ -2492,6 +2499,8 @@ extension WorkTooSmall {
 
         Further costs of the submitting side, such as the captured values of a block. Whether the items may wait until a
         batch is full.
+
+        A sampled trace (`record --budget`): the submissions that were not recorded would count as time of a recorded one.
 
         ## Advice
 

@@ -36,6 +36,8 @@ import DispatchModel
 /// Further costs of the submitting side, such as the captured values of a block. Whether the items may wait until a
 /// batch is full.
 ///
+/// A sampled trace (`record --budget`): the submissions that were not recorded would count as time of a recorded one.
+///
 /// ## Advice
 ///
 /// Collect several items and submit them as one, or do the work in place, under a lock.
@@ -48,6 +50,7 @@ import DispatchModel
 public struct WorkTooSmall: Detector {
     public static let id = "work-too-small"
     public static let title = "Items are so small that submitting them costs more than their work"
+    public static let needsAllItems = true
     public static let follows: ObservationKinds = .items
     public static let focus = FindingFocus(
         hint: "Amber: an item waits for a thread. The bar after it is the work of the item.")

@@ -1,0 +1,39 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// How the recorder sampled items, to stay within a budget of processor time. Numbers of items, sums and percentiles of
+/// queues, codes and threads are then estimates.
+struct SamplingDocument: Encodable {
+    /// The smallest number of items of which one was recorded; 1 for all.
+    let leastOneOf: Int
+    /// The largest number of items of which one was recorded.
+    let mostOneOf: Int
+    /// Number of items in the trace.
+    let recordedItems: Int
+    /// The estimated number of items that ran.
+    let items: Int
+    /// Half of the 95 % confidence interval of items, relative to items.
+    let itemsError: Double
+    /// The budget, as a share of the processor time of the process. Absent for a fixed rate.
+    let budget: Fraction?
+    /// The measured cost of the recorder, as a share of the processor time of the process. Absent when unknown.
+    let cost: Double?
+
+    enum CodingKeys: String, CodingKey {
+        case items, budget, cost
+        case leastOneOf = "least_one_of"
+        case mostOneOf = "most_one_of"
+        case recordedItems = "recorded_items"
+        case itemsError = "items_error"
+    }
+
+    init(_ sample: SampleTotals, _ sampling: ItemSampling) {
+        leastOneOf = sampling.rates.map(\.stride).min() ?? 1
+        mostOneOf = sampling.rates.map(\.stride).max() ?? 1
+        recordedItems = sample.recorded
+        items = sample.items
+        itemsError = sample.error.relative.finite
+        budget = sampling.budget.map { Double($0) / 1e6 }
+        cost = sampling.cost.map { Double($0) / 1e6 }
+    }
+}

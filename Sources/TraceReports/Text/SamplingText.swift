@@ -1,0 +1,37 @@
+import DispatchAnalysis
+import DispatchModel
+import ReportText
+
+/// The words about the items that the recorder sampled.
+enum SamplingText {
+    /// The rate, the confidence and the cost: one paragraph. Nil for a trace with all items.
+    static func paragraph(of analysis: Analysis) -> String? {
+        guard let sample = analysis.sample else { return nil }
+        let sampling = analysis.model.sampling
+        let strides = Set(sampling.rates.map(\.stride)).sorted()
+        let range = strides.count > 1 ? "\(strides[0]) to \(strides[strides.count - 1])" : "\(strides.first ?? 1)"
+        return "one of \(range) items: \(CompactNumber.grouped(sample.recorded)) recorded for about "
+            + "\(CompactNumber.grouped(sample.items)). Counts are estimates, within ±\(percent(sample.error.relative)) "
+            + "for all items; waits of threads are complete" + cost(of: sampling)
+    }
+
+    private static func cost(of sampling: ItemSampling) -> String {
+        return switch (sampling.cost.map { share($0) }, sampling.budget.map { share($0) }) {
+        case (let cost?, let budget?): ". The recorder used \(cost) of the processor time; its budget is \(budget)"
+        case (let cost?, nil): ". The recorder used \(cost) of the processor time"
+        case (nil, let budget?): ". The budget of the recorder is \(budget) of the processor time"
+        case (nil, nil): ""
+        }
+    }
+
+    /// A share in millionths: `0.93%`.
+    private static func share(_ millionths: Int) -> String { percent(Double(millionths) / 1e6) }
+
+    /// A percentage with two significant digits below 10: `0.93%`, `1.7%`, `24%`.
+    private static func percent(_ share: Double) -> String {
+        let places = share >= 0.0995 ? 0 : share >= 0.00995 ? 1 : 2
+        let scale = [100.0, 1_000, 10_000][places]
+        let scaled = Int64((min(share, 1_000) * scale).rounded())
+        return (places == 0 ? "\(scaled)" : CompactNumber.decimal(scaled, places: places)) + "%"
+    }
+}

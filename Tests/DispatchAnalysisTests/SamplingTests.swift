@@ -1,0 +1,120 @@
+import DispatchModel
+import Testing
+import TraceBuilder
+
+@testable import DispatchAnalysis
+
+@Suite("Statistics of a sampled trace")
+struct SamplingTests {
+    @Test("Numbers and sums of queues, code and threads count each item with its weight")
+    func weights() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        trace.add(.samplingRate(.init(oneOf: 4, reason: .started, budget: 0, cost: 0)), at: 0)
+        trace.async(on: queue, at: 0, begin: 10, end: 12, thread: 2, code: "App/Main.swift:8")
+        trace.async(on: queue, at: 20, begin: 40, end: 44, thread: 2, code: "App/Main.swift:8")
+        trace.sync(on: queue, at: 43, begin: 45, end: 50, thread: 3, from: 2, code: "App/Main.swift:9")
+        let analysis = AnalysisSession().analyze(events: trace.events)
+        let statistics = try #require(analysis.queues.first)
+        #expect(statistics.items == 4 + 4 + 1)
+        #expect(statistics.waitTotal == .microseconds(4 * 10 + 4 * 20 + 2))
+        #expect(statistics.waitParts.total == statistics.waitTotal)
+        #expect(statistics.busy == .microseconds(4 * 2 + 4 * 4 + 5))
+        #expect(statistics.wait.p50 == .microseconds(10))
+        #expect(statistics.wait.p90 == .microseconds(20))
+        #expect(statistics.queueing?.littleError == 0)
+        #expect(analysis.codes.map(\.items) == [8, 1])
+        #expect(analysis.codes.map(\.serviceTotal) == [.microseconds(24), .microseconds(5)])
+        #expect(analysis.sample?.recorded == 3)
+        #expect(analysis.sample?.items == 9)
+        // The variance is 2 · 4 · 3.
+        #expect(abs(statistics.itemsError.relative - 1.96 * 24.0.squareRoot() / 9) < 1e-12)
+    }
+
+    @Test("A trace with all items has no sample and no error, and its quality checks are the same")
+    func complete() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        trace.async(on: queue, at: 0, begin: 10, end: 12, thread: 2)
+        let plain = AnalysisSession().analyze(events: trace.events)
+        trace.add(.samplingRate(.init(oneOf: 1, reason: .started, budget: 10_000, cost: 0)), at: 0)
+        let analysis = AnalysisSession().analyze(events: trace.events)
+        #expect(analysis.sample == nil)
+        #expect(analysis.queues.first?.itemsError.relative == 0)
+        #expect(analysis.quality.checks.map(\.id) == plain.quality.checks.map(\.id))
+    }
+
+    @Test("A sampled trace passes the quality checks, which state that it is sampled")
+    func quality() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        trace.add(.samplingRate(.init(oneOf: 4, reason: .started, budget: 0, cost: 0)), at: 0)
+        trace.async(on: queue, at: 0, begin: 10, end: 12, thread: 2)
+        let quality = AnalysisSession().analyze(events: trace.events).quality
+        #expect(quality.score == 1)
+        #expect(quality.checks.filter(\.isLimited).map(\.id) == ["items-complete"])
+    }
+
+    @Test("Detectors that need every item are silent, and the others have a caveat")
+    func detectors() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        for item in 0..<5_000 {
+            let time = Double(item * 10)
+            trace.async(on: queue, at: time, begin: time + 1, end: time + 1.1, thread: 2)
+        }
+        trace.async(on: queue, at: 50_000, begin: 50_001, end: 50_002 + 400_000, thread: 2)
+        trace.sync(on: queue, at: 50_010, begin: 50_010 + 400_000, end: 460_000, thread: 1, from: 2)
+        let full = AnalysisSession().analyze(events: trace.events).findings
+        trace.add(.samplingRate(.init(oneOf: 4, reason: .started, budget: 0, cost: 0)), at: 0)
+        let sampled = AnalysisSession().analyze(events: trace.events).findings
+        let silent = Set(DetectorRegistry.all.filter { $0.needsAllItems }.map { $0.id })
+        #expect(silent == ["bouncing-work", "pool-starvation", "useless-wakeups", "work-too-small"])
+        #expect(Set(sampled.map(\.detector)).isDisjoint(with: silent))
+        for findings in [full, sampled] { #expect(findings.contains { $0.detector == "long-sync-wait" }) }
+        #expect(full.allSatisfy { $0.caveat?.contains("sampled items") != true })
+        #expect(sampled.allSatisfy { $0.queues.isEmpty || $0.caveat?.contains("sampled items") == true })
+    }
+
+    //   full      a B c d e f G h …      service and wait of each item
+    //   sampled   · B · · · · G · …      one of each stratum of 4 items of a thread
+    @Test("The figures of a sampled trace are within 5 % of those of the full one", arguments: UInt64(1)...20)
+    func accuracy(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var (full, sampled) = (TraceBuilder(), TraceBuilder())
+        sampled.add(.samplingRate(.init(oneOf: 4, reason: .started, budget: 0, cost: 0)), at: 0)
+        for number in 0..<2 {
+            let label = "app.queue\(number)"
+            _ = full.serialQueue(label)
+            let queue = sampled.serialQueue(label)
+            let thread = UInt32(number + 2)
+            var (now, free, chosen) = (Double(number), 0.0, 0)
+            for item in 0..<20_000 {
+                now += Double.random(in: 5...25, using: &random)
+                let begin = max(now + 1, free)
+                free = begin + Double.random(in: 2...18, using: &random)
+                if item % 4 == 0 { chosen = Int.random(in: 0..<4, using: &random) }
+                full.async(on: queue, at: now, begin: begin, end: free, thread: thread, from: thread + 10)
+                guard item % 4 == chosen else { continue }
+                sampled.async(on: queue, at: now, begin: begin, end: free, thread: thread, from: thread + 10)
+            }
+        }
+        let (expected, estimated) = (
+            AnalysisSession().analyze(events: full.events), AnalysisSession().analyze(events: sampled.events)
+        )
+        for queue in expected.queues {
+            let estimate = try #require(estimated.queues.first { $0.queue == queue.queue })
+            func check(_ value: KeyPath<QueueStatistics, Nanoseconds>) {
+                let (exact, sample) = (Double(queue[keyPath: value].count), Double(estimate[keyPath: value].count))
+                #expect(abs(sample - exact) <= 0.05 * exact)
+            }
+            #expect(abs(Double(estimate.items - queue.items)) <= 0.05 * Double(queue.items))
+            check(\.busy)
+            check(\.waitTotal)
+            check(\.wait.p50)
+            check(\.wait.p90)
+            check(\.service.p50)
+            check(\.service.p90)
+        }
+    }
+}
