@@ -49,6 +49,9 @@ struct SamplingTests {
     @Test("leaves a quarter of the budget to the items when the rest of the recorder exceeds the budget")
     func otherCosts() throws {
         #expect(try strides(ppm: 10_000, process: 1_000, other: 30, [40, 40]) == [16, 16])
+        // Items that became few are not sampled more than necessary.
+        let items = [40] + Array(repeating: 4, count: 8)
+        #expect(try strides(ppm: 10_000, process: 1_000, other: 30, items) == [16, 16, 16, 8, 8, 8, 4, 4, 4])
     }
 
     @Test("does not count the wake-ups of the recorder in a process that does nearly nothing")

@@ -34,8 +34,18 @@ bool qs_item_is_skipped(void)
 	struct qs_item_stratum *stratum = &stream->stratum;
 	// A stratum that a new stride cuts short keeps the probability of its items: the choice was made before.
 	if (stratum->left == 0 || stratum->stride != stride) {
-		*stratum = (struct qs_item_stratum){
-			.stride = (uint16_t)stride, .left = (uint16_t)stride, .chosen = (uint16_t)random_below(stride, stream)};
+		stratum->stride = stratum->left = (uint16_t)stride;
+		stratum->chosen = (uint16_t)random_below(stride, stream);
+		__atomic_store_n(&stratum->count, stratum->count + 1, __ATOMIC_RELAXED);
 	}
 	return --stratum->left != stratum->chosen;
+}
+
+uint64_t qs_item_sampling_strata(void)
+{
+	uint64_t strata = 0;
+	for (uint32_t index = 1; index <= qs_streams_count(); index++) {
+		strata += __atomic_load_n(&qs_stream_at(index)->stratum.count, __ATOMIC_RELAXED);
+	}
+	return strata;
 }

@@ -28,4 +28,7 @@ void qs_item_sampling_set(uint32_t stride);
 // The same number, at least 1.
 uint32_t qs_item_sampling_stride(void);
 
+// Number of strata in this session: of items that were recorded while the session sampled. Context: any thread.
+uint64_t qs_item_sampling_strata(void);
+
 #endif

@@ -306,6 +306,7 @@ void qs_streams_reset(void)
 		stream->first = 0;
 		stream->discarded = 0;
 		stream->events = 0;
+		stream->stratum = (struct qs_item_stratum){0};
 		stream->copy = (struct qs_copy){0};
 	}
 }

@@ -57,6 +57,7 @@ struct qs_item_stratum {
 	uint16_t stride;
 	uint16_t left;   // items that have not been submitted
 	uint16_t chosen; // value of `left`, after the submission, of the item that is recorded
+	uint32_t count;  // atomic: strata of this session
 };
 
 struct qs_stream {

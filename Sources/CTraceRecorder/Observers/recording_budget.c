@@ -20,10 +20,14 @@ enum {
 	// sampling would not change it. So the recorder always has a thousandth of one processor.
 	LEAST_BUDGET_PARTS = 1000,
 	MOST_DOUBLINGS = 4, // in one period
+	// Items below this part of the budget are few: twice their cost does not matter.
+	FEW_ITEMS_PARTS = 16,
 	CALM_PERIODS = 3,
 	// The hooks take as much time as the writer: look-ups of code and queues, copies of blocks, cache misses.
 	// Costs.md: an empty sync has 30 ns more for two events, of which the writer takes 15 ns.
 	HOOK_FACTOR = 2,
+	// Of a recorded item: its submission, begin and end. A sync has two events.
+	EVENTS_OF_ITEM = 3,
 	CALIBRATION_EVENTS = 64, // they fit into the calibration's packet
 	CALIBRATION_ROUNDS = 16,
 	// The price before the calibration.
@@ -36,6 +40,7 @@ struct totals {
 	int64_t process_ns;
 	int64_t recorder_ns;
 	uint64_t events;   // of the program's threads
+	uint64_t sampled;  // items that were recorded while the session sampled
 	uint64_t switches; // records of the kernel
 };
 
@@ -73,7 +78,10 @@ uint32_t qs_budget_next_stride(struct qs_budget_control *control, const struct q
 	int64_t allowed_ns = share_of(usage->process_ns, control->ppm);
 	if (allowed_ns < usage->length_ns / LEAST_BUDGET_PARTS) allowed_ns = usage->length_ns / LEAST_BUDGET_PARTS;
 	int64_t cost_ns = usage->items_ns + usage->other_ns;
-	if (cost_ns > allowed_ns) {
+	bool is_over = cost_ns > allowed_ns;
+	// Fewer items would not reduce the cost.
+	bool are_items_few = usage->items_ns * FEW_ITEMS_PARTS < allowed_ns;
+	if (is_over && !are_items_few) {
 		control->calm = 0;
 		// Costs that do not depend on the stride leave at least a quarter of the budget to the items.
 		int64_t for_items_ns = allowed_ns - usage->other_ns;
@@ -84,8 +92,10 @@ uint32_t qs_budget_next_stride(struct qs_budget_control *control, const struct q
 			control->stride *= 2;
 			items_ns /= 2;
 		}
-	} else if (cost_ns * 5 < allowed_ns * 2) {
-		if (++control->calm < CALM_PERIODS || control->stride == 1) return control->stride;
+	} else if (are_items_few || cost_ns * 5 < allowed_ns * 2) {
+		// With a stride of 1 the cost of the items is not known apart.
+		uint32_t least = is_over ? 2 : 1;
+		if (++control->calm < CALM_PERIODS || control->stride <= least) return control->stride;
 		control->calm = 0;
 		control->stride /= 2;
 	} else {
@@ -111,20 +121,27 @@ static struct totals measure(void)
 		.process_ns = qs_clock_system(CLOCK_PROCESS_CPUTIME_ID),
 		.recorder_ns = qs_clock_system(clock_of_thread(budget.recorder_tid)),
 		.events = qs_streams_events(QS_STREAM_THREAD),
+		.sampled = qs_item_sampling_strata(),
 		.switches = qs_streams_events(QS_STREAM_KERNEL),
 	};
 }
 
-static struct qs_budget_usage usage_between(const struct totals *first, const struct totals *last)
+// `is_sampled`: the session sampled items the whole time. Otherwise all events count as events of items.
+static struct qs_budget_usage usage_between(const struct totals *first, const struct totals *last, bool is_sampled)
 {
 	// The number of events can decrease between two inexact counts.
 	int64_t events = (int64_t)(last->events - first->events), switches = (int64_t)(last->switches - first->switches);
-	int64_t events_ns = events > 0 ? events * budget.event_ns_by_1024 / 1024 : 0;
+	if (events < 0) events = 0;
+	int64_t of_items = is_sampled ? (int64_t)(last->sampled - first->sampled) * EVENTS_OF_ITEM : events;
+	if (of_items > events) of_items = events;
+	// The recorder thread copies events, so its time depends on the stride as the events do.
+	int64_t cost_ns = events * budget.event_ns_by_1024 / 1024 + last->recorder_ns - first->recorder_ns;
+	int64_t items_ns = events > 0 ? (int64_t)((double)cost_ns * (double)of_items / (double)events) : 0;
 	return (struct qs_budget_usage){
 		.length_ns = last->time_ns - first->time_ns,
 		.process_ns = last->process_ns - first->process_ns,
-		.items_ns = events_ns + last->recorder_ns - first->recorder_ns,
-		.other_ns = switches > 0 ? switches * qs_switch_record_cost_ns : 0,
+		.items_ns = items_ns,
+		.other_ns = cost_ns - items_ns + (switches > 0 ? switches * qs_switch_record_cost_ns : 0),
 	};
 }
 
@@ -180,7 +197,7 @@ static void start(uint32_t starter_tid)
 // Ends a period: decides about the stride, and limits the processor track to half of the budget.
 static void end_period(const struct totals *now)
 {
-	struct qs_budget_usage usage = usage_between(&budget.last, now);
+	struct qs_budget_usage usage = usage_between(&budget.last, now, budget.control.stride > 1);
 	if (usage.process_ns < LEAST_PROCESS_NS) return;
 	budget.last = *now;
 	if (usage.length_ns > 0) {
@@ -189,7 +206,7 @@ static void end_period(const struct totals *now)
 	uint32_t former = budget.control.stride;
 	uint32_t stride = qs_budget_next_stride(&budget.control, &usage);
 	if (stride == former) return;
-	usage = usage_between(&budget.changed, now);
+	usage = usage_between(&budget.changed, now, false);
 	budget.changed = *now;
 	qs_item_sampling_set(stride);
 	record(stride > former ? qs_sampling_reason_over_budget : qs_sampling_reason_within_budget, &usage);
@@ -218,7 +235,7 @@ void qs_budget_record_stop(void)
 {
 	if (!__atomic_load_n(&budget.is_on, __ATOMIC_ACQUIRE)) return;
 	struct totals now = measure();
-	struct qs_budget_usage usage = usage_between(&budget.first, &now);
+	struct qs_budget_usage usage = usage_between(&budget.first, &now, false);
 	record(qs_sampling_reason_stopped, &usage);
 }
 

@@ -47,13 +47,18 @@ public struct ItemSampling: Sendable, Equatable {
         return rates[position].shift
     }
 
-    /// The same for an item.
+    /// Completes an item that ends: attributes its wait to missing items.
+    ///
+    /// - Returns: the binary logarithm of the number of items that it represents.
     @inline(__always)
-    func shift(of item: UnsafePointer<OpenItem>) -> UInt8 { rates.isEmpty ? 0 : shiftOfSampled(item) }
+    func complete(_ item: UnsafeMutablePointer<OpenItem>, isExclusive: Bool) -> UInt8 {
+        rates.isEmpty ? 0 : completeSampled(item, isExclusive: isExclusive)
+    }
 
     @inline(never)
-    private func shiftOfSampled(_ item: UnsafePointer<OpenItem>) -> UInt8 {
-        switch item.pointee.kind {
+    private func completeSampled(_ item: UnsafeMutablePointer<OpenItem>, isExclusive: Bool) -> UInt8 {
+        if isSampled, isExclusive { Self.attributeWait(of: item) }
+        return switch item.pointee.kind {
         case .async, .after: item.pointee.isEnqueueKnown ? shift(at: item.pointee.enqueuedAt) : 0
         // A sync that waits has an end of its own and is always recorded.
         case .sync: item.pointee.details.pointee.isCallout ? shift(at: item.pointee.enqueuedAt) : 0
@@ -61,17 +66,16 @@ public struct ItemSampling: Sendable, Equatable {
         }
     }
 
-    /// The parts of the wait for an exclusion queue in a sampled trace, where the items that ran before may be missing.
+    /// Attributes the wait for an exclusion queue in a sampled trace, where the items that ran before may be missing.
     ///
     /// A worker that did not wake for the item ran earlier items of the queue, and a sync that blocked waited for the
     /// holder. The time that no recorded item explains is a wait for missing items.
-    @inline(never)
-    static func attribute(_ parts: WaitParts, of item: UnsafePointer<OpenItem>) -> WaitParts {
-        let details = UnsafePointer(item.pointee.details)
-        guard item.pointee.isSync ? details.pointee.hadToWait : details.pointee.wake == .none else { return parts }
-        var parts = parts
+    private static func attributeWait(of item: UnsafeMutablePointer<OpenItem>) {
+        let details = item.pointee.details
+        guard item.pointee.isSync ? details.pointee.hadToWait : details.pointee.wake == .none else { return }
+        var parts = details.pointee.parts
         parts.ownBacklog += parts.scheduler + parts.threadStart + parts.pool
         (parts.scheduler, parts.threadStart, parts.pool) = (.zero, .zero, .zero)
-        return parts
+        details.pointee.parts = parts
     }
 }

@@ -273,10 +273,7 @@ extension ItemTracker {
             times = state.processors.times(at: moment) - (details.pointee.timesAtBegin ?? ProcessorTimes())
         }
         let isNested = state.items.isInItem(details.pointee.enclosing)
-        let weightShift = state.sampling.shift(of: UnsafePointer(item))
-        if state.sampling.isSampled, !queue.pointee.exclusion.isNone {
-            details.pointee.parts = ItemSampling.attribute(details.pointee.parts, of: UnsafePointer(item))
-        }
+        let weightShift = state.sampling.complete(item, isExclusive: !queue.pointee.exclusion.isNone)
         state.emitItem { row in
             OpenItem.fill(
                 row, with: UnsafePointer(item), endedAt: time, isFinished: isFinished, isNested: isNested,
