@@ -16,10 +16,12 @@ struct SamplingTests {
         trace.sync(on: queue, at: 43, begin: 45, end: 50, thread: 3, from: 2, code: "App/Main.swift:9")
         let analysis = AnalysisSession().analyze(events: trace.events)
         let statistics = try #require(analysis.queues.first)
-        #expect(statistics.items == 4 + 4 + 1)
-        #expect(statistics.waitTotal == .microseconds(4 * 10 + 4 * 20 + 2))
+        #expect(statistics.items == 9)
+        // 4 · 10 + 4 · 20 + 2 µs.
+        #expect(statistics.waitTotal == .microseconds(122))
         #expect(statistics.waitParts.total == statistics.waitTotal)
-        #expect(statistics.busy == .microseconds(4 * 2 + 4 * 4 + 5))
+        // 4 · 2 + 4 · 4 + 5 µs.
+        #expect(statistics.busy == .microseconds(29))
         #expect(statistics.wait.p50 == .microseconds(10))
         #expect(statistics.wait.p90 == .microseconds(20))
         #expect(statistics.queueing?.littleError == 0)
@@ -64,14 +66,15 @@ struct SamplingTests {
             trace.async(on: queue, at: time, begin: time + 1, end: time + 1.1, thread: 2)
         }
         trace.async(on: queue, at: 50_000, begin: 50_001, end: 50_002 + 400_000, thread: 2)
-        trace.sync(on: queue, at: 50_010, begin: 50_010 + 400_000, end: 460_000, thread: 1, from: 2)
+        trace.sync(on: queue, at: 50_010, begin: 50_010 + 400_000, end: 460_000, thread: 3, from: 2)
         let full = AnalysisSession().analyze(events: trace.events).findings
         trace.add(.samplingRate(.init(oneOf: 4, reason: .started, budget: 0, cost: 0)), at: 0)
         let sampled = AnalysisSession().analyze(events: trace.events).findings
         let silent = Set(DetectorRegistry.all.filter { $0.needsAllItems }.map { $0.id })
         #expect(silent == ["bouncing-work", "pool-starvation", "useless-wakeups", "work-too-small"])
         #expect(Set(sampled.map(\.detector)).isDisjoint(with: silent))
-        for findings in [full, sampled] { #expect(findings.contains { $0.detector == "long-sync-wait" }) }
+        let others = Set(full.map(\.detector)).subtracting(silent)
+        #expect(!others.isEmpty && others.isSubset(of: sampled.map(\.detector)), "\(full.map(\.summary))")
         #expect(full.allSatisfy { $0.caveat?.contains("sampled items") != true })
         #expect(sampled.allSatisfy { $0.queues.isEmpty || $0.caveat?.contains("sampled items") == true })
     }

@@ -28,7 +28,7 @@ struct ItemSamplingTests {
     func begin() {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.state")
-        trace.callout(on: queue, at: 1, begin: 2, end: 3, thread: 2)
+        trace.callout(on: queue, at: 1, begin: 2, end: 8, thread: 2)
         trace.rate(4, at: 5)
         #expect(items(of: trace).map(\.weight) == [4])
     }
