@@ -12,8 +12,8 @@
 // the cost then at most doubles and stays within the budget. Each change is a `sampling_rate`. The processor track gets
 // at most half of the budget. The recorder may always use a thousandth of one processor.
 //
-// Events that are not sampled, such as those of tasks, locks and groups, leave at least a quarter of the budget to the
-// items. So a program with many such events exceeds the budget, and keeps its items.
+// Events of tasks, locks and groups are not sampled. They leave at least a quarter of the budget to the items. So a
+// program with many such events exceeds the budget, and keeps its items.
 //
 // Not measured: the hook of a skipped item, some nanoseconds each.
 #ifndef QS_RECORDING_BUDGET_H

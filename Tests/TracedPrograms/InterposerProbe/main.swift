@@ -409,19 +409,19 @@ let scenarios: [String: @Sendable () -> Void] = [
         queues.removeAll()
     },
     "many-items": {
-        let (queue, group) = (DispatchQueue(label: "probe.serial"), DispatchGroup())
-        var runs = 0
+        let (queue, group, runs) = (DispatchQueue(label: "probe.serial"), DispatchGroup(), Account())
+        @Sendable func run() { runs.balance.withLock { $0 += 1 } }
         for _ in 0..<4_000 {
-            queue.async { runs += 1 }
-            queue.async(group: group) { runs += 1 }
-            queue.async(execute: DispatchWorkItem { runs += 1 })
-            queue.async(flags: .barrier) { runs += 1 }
+            queue.async { run() }
+            queue.async(group: group) { run() }
+            queue.async(execute: DispatchWorkItem { run() })
+            queue.async(flags: .barrier) { run() }
         }
         group.wait()
         queue.sync {}
         let free = DispatchQueue(label: "probe.free")
-        for _ in 0..<4_000 { free.sync { runs += 1 } }
-        say("runs \(runs)")
+        for _ in 0..<4_000 { free.sync { run() } }
+        say("runs \(runs.balance.withLock { $0 })")
     },
     "many-groups": {
         // Some groups are released while others are created, so that table slots are reused.
