@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The sampling of items")
 struct SamplingTests {
-    @Test("records one of the stride of each thread, and each kind of an alternating program equally", arguments: [4, 64])
+    @Test("records one of each stratum of a thread, and both kinds of an alternating program", arguments: [4, 64])
     func strata(stride: Int) throws {
         let directory = TemporaryDirectory()
         let (threads, items) = (8, 64_000)

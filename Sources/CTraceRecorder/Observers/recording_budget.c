@@ -26,7 +26,7 @@ enum {
 	// The hooks take as much time as the writer: look-ups of code and queues, copies of blocks, cache misses.
 	// Costs.md: an empty sync has 30 ns more for two events, of which the writer takes 15 ns.
 	HOOK_FACTOR = 2,
-	// Of a recorded item: its submission, begin and end. A sync has two events.
+	// A recorded item has a submission, a begin and an end; a sync has two events.
 	EVENTS_OF_ITEM = 3,
 	CALIBRATION_EVENTS = 64, // they fit into the calibration's packet
 	CALIBRATION_ROUNDS = 16,

@@ -23,6 +23,11 @@ public struct ItemSampling: Sendable, Equatable {
 
     /// Whether items are missing from the trace.
     public private(set) var isSampled = false
+    /// The smallest and the largest number of items of which one was recorded.
+    public var strides: ClosedRange<Int> {
+        let strides = rates.map(\.stride)
+        return (strides.min() ?? 1)...(strides.max() ?? 1)
+    }
 
     /// Creates the state of a trace with all items.
     init() {}

@@ -28,8 +28,7 @@ struct SamplingDocument: Encodable {
     }
 
     init(_ sample: SampleTotals, _ sampling: ItemSampling) {
-        leastOneOf = sampling.rates.map(\.stride).min() ?? 1
-        mostOneOf = sampling.rates.map(\.stride).max() ?? 1
+        (leastOneOf, mostOneOf) = (sampling.strides.lowerBound, sampling.strides.upperBound)
         recordedItems = sample.recorded
         items = sample.items
         itemsError = sample.error.relative.finite

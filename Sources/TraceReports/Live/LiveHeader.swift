@@ -25,6 +25,7 @@ struct LiveHeader {
             "\(snapshot.isRecording ? "recording" : "recorded") \(snapshot.age)", "last \(snapshot.window)",
             "\(rate) events/s",
         ]
+        if snapshot.stride > 1 { facts.append("1 of \(CompactNumber.grouped(snapshot.stride)) items") }
         if snapshot.discarded > 0 { facts.append("\(CompactNumber.grouped(snapshot.discarded)) discarded") }
         line.append(" · " + facts.joined(separator: " · "))
         if view.isPaused { line.append("  PAUSED", .warning) }

@@ -43,6 +43,8 @@ public struct LiveSnapshot: Sendable {
     let window: Nanoseconds
     let events: Int
     let discarded: Int
+    /// One of this number of items is recorded now; 1: all are.
+    let stride: Int
     var findings: [Found]
     /// The wait to mention next to the verdict; nil for none.
     let headline: String?
@@ -72,6 +74,7 @@ public struct LiveSnapshot: Sendable {
         age = reading.age
         window = trace.duration
         (events, discarded) = (trace.events, trace.discarded)
+        stride = model.sampling.rates.last?.stride ?? 1
         findings = analysis.findings.map {
             Found(
                 identity: FindingIdentity($0, in: model), detector: $0.detector, severity: $0.severity,

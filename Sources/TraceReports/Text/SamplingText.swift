@@ -8,11 +8,15 @@ enum SamplingText {
     static func paragraph(of analysis: Analysis) -> String? {
         guard let sample = analysis.sample else { return nil }
         let sampling = analysis.model.sampling
-        let strides = Set(sampling.rates.map(\.stride)).sorted()
-        let range = strides.count > 1 ? "\(strides[0]) to \(strides[strides.count - 1])" : "\(strides.first ?? 1)"
-        return "one of \(range) items: \(CompactNumber.grouped(sample.recorded)) recorded for about "
-            + "\(CompactNumber.grouped(sample.items)). Counts are estimates, within ±\(percent(sample.error.relative)) "
-            + "for all items; waits of threads are complete" + cost(of: sampling)
+        let (recorded, items) = (CompactNumber.grouped(sample.recorded), CompactNumber.grouped(sample.items))
+        return "one of \(number(of: sampling.strides)) items: \(recorded) recorded for about \(items). Counts are "
+            + "estimates, within ±\(percent(sample.error.relative)) for all items; waits of threads are complete"
+            + cost(of: sampling)
+    }
+
+    /// `16`, `1 to 16`.
+    private static func number(of strides: ClosedRange<Int>) -> String {
+        strides.count == 1 ? "\(strides.lowerBound)" : "\(strides.lowerBound) to \(strides.upperBound)"
     }
 
     private static func cost(of sampling: ItemSampling) -> String {
