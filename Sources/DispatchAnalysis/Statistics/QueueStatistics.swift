@@ -6,6 +6,8 @@ import DispatchModel
 public struct QueueStatistics: Sendable {
     /// The queue.
     public let queue: QueueIndex
+    /// The variance of ``items`` in a sampled trace.
+    var itemsVariance: Float = 0
     /// Number of items that it ran; in a sampled trace an estimate.
     public internal(set) var items = 0
     /// Time in which at least one of its items ran.
@@ -25,8 +27,7 @@ public struct QueueStatistics: Sendable {
     /// Syncs that had to wait and got the queue by a hand-off from another thread.
     public internal(set) var handoffs = 0
     /// The sampling error of ``items``. Zero in a trace with all items.
-    public var itemsError: SamplingError { SamplingError(of: items, variance: itemsVariance) }
-    var itemsVariance = 0.0
+    public var itemsError: SamplingError { SamplingError(of: items, variance: Double(itemsVariance)) }
     // The inputs of the estimate.
     var moments = QueueingMoments()
     var depthIntegral = Nanoseconds.zero

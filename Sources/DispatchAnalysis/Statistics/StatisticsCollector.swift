@@ -33,7 +33,7 @@ struct StatisticsCollector: ~Copyable {
 
         func fill(_ statistics: inout QueueStatistics) {
             statistics.items = items
-            statistics.itemsVariance = itemsVariance
+            statistics.itemsVariance = Float(itemsVariance)
             statistics.waitTotal = waitTotal
             statistics.waitParts = waitParts
             (statistics.wait, statistics.service) = latencies.percentiles

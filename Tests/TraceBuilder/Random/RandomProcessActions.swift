@@ -221,7 +221,10 @@ extension RandomProcess {
         trace.add(.switchesPauseBegin(.init(tid: other)), at: now)
         trace.add(.switchesPauseEnd(.init(tid: other)), at: now)
         trace.add(.clockSync(.init(ticks: 0, monotonic: 0, realtime: 0, boottime: 0, strayed: 0)), at: now)
-        if chance(4) { trace.add(.recordingStop(.init()), at: now) }
+        guard chance(4) else { return }
+        trace.add(.recordingStop(.init()), at: now)
+        // All items are recorded: other checks compare the events with the observations.
+        trace.add(.samplingRate(.init(oneOf: 1, reason: .started, budget: 10_000, cost: 0)), at: now)
     }
 
     private mutating func misuse(_ thread: Int) {
