@@ -58,8 +58,8 @@ extension Enumeration {
             "unix_socket": "Unix socket", "other": "descriptor",
         ])
 
-    public static let samplingReason = Enumeration(
-        "SamplingReason", "The reason for a rate at which items are sampled.",
+    public static let samplingCause = Enumeration(
+        "SamplingCause", "The cause of a rate at which items are sampled.",
         // `repeated`: the rate is unchanged and is defined again, for a part of the trace that lacks earlier events.
         ["started": 0, "over_budget": 1, "within_budget": 2, "stopped": 3, "repeated": 4])
 }

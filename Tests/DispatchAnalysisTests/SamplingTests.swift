@@ -10,7 +10,7 @@ struct SamplingTests {
     func weights() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.state")
-        trace.add(.samplingRate(.init(oneOf: 4, reason: .started, budget: 0, cost: 0)), at: 0)
+        trace.add(.samplingRate(.init(oneOf: 4, cause: .started, budget: 0, cost: 0)), at: 0)
         trace.async(on: queue, at: 0, begin: 10, end: 12, thread: 2, code: "App/Main.swift:8")
         trace.async(on: queue, at: 20, begin: 40, end: 44, thread: 2, code: "App/Main.swift:8")
         trace.sync(on: queue, at: 43, begin: 45, end: 50, thread: 3, from: 2, code: "App/Main.swift:9")
@@ -39,7 +39,7 @@ struct SamplingTests {
         let queue = trace.serialQueue("app.state")
         trace.async(on: queue, at: 0, begin: 10, end: 12, thread: 2)
         let plain = AnalysisSession().analyze(events: trace.events)
-        trace.add(.samplingRate(.init(oneOf: 1, reason: .started, budget: 10_000, cost: 0)), at: 0)
+        trace.add(.samplingRate(.init(oneOf: 1, cause: .started, budget: 10_000, cost: 0)), at: 0)
         let analysis = AnalysisSession().analyze(events: trace.events)
         #expect(analysis.sample == nil)
         #expect(analysis.queues.first?.itemsError.relative == 0)
@@ -50,7 +50,7 @@ struct SamplingTests {
     func quality() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.state")
-        trace.add(.samplingRate(.init(oneOf: 4, reason: .started, budget: 0, cost: 0)), at: 0)
+        trace.add(.samplingRate(.init(oneOf: 4, cause: .started, budget: 0, cost: 0)), at: 0)
         trace.async(on: queue, at: 0, begin: 10, end: 12, thread: 2)
         let quality = AnalysisSession().analyze(events: trace.events).quality
         #expect(quality.score == 1)
@@ -68,7 +68,7 @@ struct SamplingTests {
         trace.async(on: queue, at: 50_000, begin: 50_001, end: 50_002 + 400_000, thread: 2)
         trace.sync(on: queue, at: 50_010, begin: 50_010 + 400_000, end: 460_000, thread: 3, from: 2)
         let full = AnalysisSession().analyze(events: trace.events).findings
-        trace.add(.samplingRate(.init(oneOf: 4, reason: .started, budget: 0, cost: 0)), at: 0)
+        trace.add(.samplingRate(.init(oneOf: 4, cause: .started, budget: 0, cost: 0)), at: 0)
         let sampled = AnalysisSession().analyze(events: trace.events).findings
         let silent = Set(DetectorRegistry.all.filter { $0.needsAllItems }.map { $0.id })
         #expect(silent == ["bouncing-work", "pool-starvation", "useless-wakeups", "work-too-small"])
@@ -85,7 +85,7 @@ struct SamplingTests {
     func accuracy(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var (full, sampled) = (TraceBuilder(), TraceBuilder())
-        sampled.add(.samplingRate(.init(oneOf: 4, reason: .started, budget: 0, cost: 0)), at: 0)
+        sampled.add(.samplingRate(.init(oneOf: 4, cause: .started, budget: 0, cost: 0)), at: 0)
         for number in 0..<2 {
             let label = "app.queue\(number)"
             _ = full.serialQueue(label)

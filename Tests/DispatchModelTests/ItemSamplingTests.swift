@@ -91,8 +91,8 @@ struct ItemSamplingTests {
 
 extension TraceBuilder {
     fileprivate mutating func rate(
-        _ oneOf: UInt32, at time: Double, _ reason: SamplingReason = .started, cost: UInt32 = 0
+        _ oneOf: UInt32, at time: Double, _ reason: SamplingCause = .started, cost: UInt32 = 0
     ) {
-        add(.samplingRate(.init(oneOf: oneOf, reason: reason, budget: 10_000, cost: cost)), at: time)
+        add(.samplingRate(.init(oneOf: oneOf, cause: reason, budget: 10_000, cost: cost)), at: time)
     }
 }

@@ -10,7 +10,7 @@ struct SamplingHookTests {
         #expect(try run.printed("runs") == 20_000)
         let rates = run.all { if case .samplingRate(let event) = $0 { event } else { nil } }
         #expect(rates.map(\.oneOf) == [16, 16])
-        #expect(rates.map(\.reason) == [.started, .stopped])
+        #expect(rates.map(\.cause) == [.started, .stopped])
         let story = run.story(of: try run.queue("probe.serial"))
         // The main thread has strata of 16 items from its first event on.
         let items = story.filter { $0 == "enqueue async" }.count

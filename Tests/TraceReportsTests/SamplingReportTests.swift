@@ -13,9 +13,9 @@ import TraceBuilder
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.state")
         for (position, stride) in strides.enumerated() {
-            let reason: SamplingReason = position == 0 ? .started : .overBudget
+            let reason: SamplingCause = position == 0 ? .started : .overBudget
             trace.add(
-                .samplingRate(.init(oneOf: stride, reason: reason, budget: budget, cost: 0)),
+                .samplingRate(.init(oneOf: stride, cause: reason, budget: budget, cost: 0)),
                 at: Double(position) * 5_000)
         }
         for item in 0..<1_000 {
@@ -23,7 +23,7 @@ import TraceBuilder
             trace.callout(on: queue, at: time + 1, begin: time + 2, end: time + 4, thread: 2)
         }
         let last = strides.last ?? 1
-        trace.add(.samplingRate(.init(oneOf: last, reason: .stopped, budget: budget, cost: cost)), at: 10_001)
+        trace.add(.samplingRate(.init(oneOf: last, cause: .stopped, budget: budget, cost: cost)), at: 10_001)
         return AnalysisSession().analyze(events: trace.events)
     }
 

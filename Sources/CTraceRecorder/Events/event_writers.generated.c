@@ -1732,12 +1732,12 @@ void qs_record_recording_stop(void)
 	qs_definition_end(cursor);
 }
 
-void qs_record_sampling_rate(uint32_t one_of, uint8_t reason, uint32_t budget, uint32_t cost)
+void qs_record_sampling_rate(uint32_t one_of, uint8_t cause, uint32_t budget, uint32_t cost)
 {
 	unsigned char *cursor = qs_definition_begin(127, 13);
 	if (cursor == NULL) return;
 	cursor = qs_store_u32(cursor, one_of);
-	cursor = qs_store_u8(cursor, reason);
+	cursor = qs_store_u8(cursor, cause);
 	cursor = qs_store_u32(cursor, budget);
 	cursor = qs_store_u32(cursor, cost);
 	qs_definition_end(cursor);

@@ -79,7 +79,7 @@ QS_DEFINE_ENUMERATION(descriptor_kind,
 	QS_CASE("inotify", 13),
 	QS_CASE("other", 14));
 
-QS_DEFINE_ENUMERATION(sampling_reason,
+QS_DEFINE_ENUMERATION(sampling_cause,
 	QS_CASE("started", 0),
 	QS_CASE("over_budget", 1),
 	QS_CASE("within_budget", 2),
@@ -516,9 +516,9 @@ QS_DEFINE_EVENT(125, clock_sync, QS_LOGLEVEL_INFO, "ticks:u64,monotonic:u64,real
 
 QS_DEFINE_EVENT(126, recording_stop, QS_LOGLEVEL_INFO, "");
 
-QS_DEFINE_EVENT(127, sampling_rate, QS_LOGLEVEL_INFO, "one_of:u32,reason:sampling_reason,budget:u32,cost:u32",
+QS_DEFINE_EVENT(127, sampling_rate, QS_LOGLEVEL_INFO, "one_of:u32,cause:sampling_cause,budget:u32,cost:u32",
 	QS_FIELD("one_of", QS_INTEGER(32, 0, 10)),
-	QS_FIELD("reason", QS_ENUMERATION(sampling_reason)),
+	QS_FIELD("cause", QS_ENUMERATION(sampling_cause)),
 	QS_FIELD("budget", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("cost", QS_INTEGER(32, 0, 10)));
 

@@ -172,11 +172,11 @@ static int64_t calibrate(void)
 
 // MARK: The observer
 
-static void record(enum qs_sampling_reason reason, const struct qs_budget_usage *usage)
+static void record(enum qs_sampling_cause cause, const struct qs_budget_usage *usage)
 {
 	bool was_inside = qs_thread_inside;
 	qs_thread_inside = false;
-	qs_record_sampling_rate(qs_item_sampling_stride(), (uint8_t)reason, qs_identity.budget_ppm,
+	qs_record_sampling_rate(qs_item_sampling_stride(), (uint8_t)cause, qs_identity.budget_ppm,
 		usage != NULL ? qs_budget_cost_ppm(usage) : 0);
 	qs_thread_inside = was_inside;
 }
@@ -200,16 +200,15 @@ static void end_period(const struct totals *now)
 	struct qs_budget_usage usage = usage_between(&budget.last, now, budget.control.stride > 1);
 	if (usage.process_ns < LEAST_PROCESS_NS) return;
 	budget.last = *now;
-	if (usage.length_ns > 0) {
-		qs_switch_reader_limit(share_of(usage.process_ns, qs_identity.budget_ppm / 2) * QS_BUDGET_WHOLE / usage.length_ns);
-	}
+	int64_t for_switches_ns = share_of(usage.process_ns, qs_identity.budget_ppm / 2);
+	if (usage.length_ns > 0) qs_switch_reader_limit(for_switches_ns * QS_BUDGET_WHOLE / usage.length_ns);
 	uint32_t former = budget.control.stride;
 	uint32_t stride = qs_budget_next_stride(&budget.control, &usage);
 	if (stride == former) return;
 	usage = usage_between(&budget.changed, now, false);
 	budget.changed = *now;
 	qs_item_sampling_set(stride);
-	record(stride > former ? qs_sampling_reason_over_budget : qs_sampling_reason_within_budget, &usage);
+	record(stride > former ? qs_sampling_cause_over_budget : qs_sampling_cause_within_budget, &usage);
 }
 
 static int64_t tick(int64_t now_ns)
@@ -228,7 +227,7 @@ static void define(void)
 {
 	if (!__atomic_load_n(&budget.is_on, __ATOMIC_ACQUIRE)) return;
 	bool has_started = __atomic_exchange_n(&budget.has_started, true, __ATOMIC_RELAXED);
-	record(has_started ? qs_sampling_reason_repeated : qs_sampling_reason_started, NULL);
+	record(has_started ? qs_sampling_cause_repeated : qs_sampling_cause_started, NULL);
 }
 
 void qs_budget_record_stop(void)
@@ -236,7 +235,7 @@ void qs_budget_record_stop(void)
 	if (!__atomic_load_n(&budget.is_on, __ATOMIC_ACQUIRE)) return;
 	struct totals now = measure();
 	struct qs_budget_usage usage = usage_between(&budget.first, &now, false);
-	record(qs_sampling_reason_stopped, &usage);
+	record(qs_sampling_cause_stopped, &usage);
 }
 
 static void forget(void)

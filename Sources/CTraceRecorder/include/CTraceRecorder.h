@@ -84,8 +84,9 @@ struct qs_session_options {
 	uint64_t kept_bytes;
 	// Without the processor track.
 	bool without_processors;
-	// Most processor time that the recorder may use, in millionths of the time of the process. The recorder then samples
-	// items (Observers/recording_budget.h). 0: no budget. Applies to sessions with hooks that record into files.
+	// Most processor time that the recorder may use, in millionths of the time of the process. The recorder then
+	// samples items (Observers/recording_budget.h). 0: no budget. Applies to sessions with hooks that record into
+	// files.
 	uint32_t budget_ppm;
 	// The recorder records one of this number of items, a power of two; with a budget, at first. 0: all items.
 	uint32_t item_stride;

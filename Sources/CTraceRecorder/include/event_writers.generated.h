@@ -103,13 +103,13 @@ enum qs_descriptor_kind {
 	qs_descriptor_kind_other = 14,
 };
 
-// The reason for a rate at which items are sampled.
-enum qs_sampling_reason {
-	qs_sampling_reason_started = 0,
-	qs_sampling_reason_over_budget = 1,
-	qs_sampling_reason_within_budget = 2,
-	qs_sampling_reason_stopped = 3,
-	qs_sampling_reason_repeated = 4,
+// The cause of a rate at which items are sampled.
+enum qs_sampling_cause {
+	qs_sampling_cause_started = 0,
+	qs_sampling_cause_over_budget = 1,
+	qs_sampling_cause_within_budget = 2,
+	qs_sampling_cause_stopped = 3,
+	qs_sampling_cause_repeated = 4,
 };
 
 // How the program created the task.
@@ -385,7 +385,7 @@ void qs_record_clock_sync(uint64_t ticks, uint64_t monotonic, uint64_t realtime,
 void qs_record_recording_stop(void);
 
 // From now on the recorder records one of several items, so that its cost stays within a budget. It samples items of async and asyncAfter, and syncs on a free queue. (definitions)
-void qs_record_sampling_rate(uint32_t one_of, uint8_t reason, uint32_t budget, uint32_t cost);
+void qs_record_sampling_rate(uint32_t one_of, uint8_t cause, uint32_t budget, uint32_t cost);
 
 // A message of libdispatch itself. (definitions)
 void qs_record_dispatch_log(uint32_t tid, const char *message, size_t message_length);

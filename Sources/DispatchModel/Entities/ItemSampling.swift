@@ -51,36 +51,4 @@ public struct ItemSampling: Sendable, Equatable {
         while position > 0, rates[position].begin.nanoseconds > time { position -= 1 }
         return rates[position].shift
     }
-
-    /// Completes an item that ends: attributes its wait to missing items.
-    ///
-    /// - Returns: the binary logarithm of the number of items that it represents.
-    @inline(__always)
-    func complete(_ item: UnsafeMutablePointer<OpenItem>, isExclusive: Bool) -> UInt8 {
-        rates.isEmpty ? 0 : completeSampled(item, isExclusive: isExclusive)
-    }
-
-    @inline(never)
-    private func completeSampled(_ item: UnsafeMutablePointer<OpenItem>, isExclusive: Bool) -> UInt8 {
-        if isSampled, isExclusive { Self.attributeWait(of: item) }
-        return switch item.pointee.kind {
-        case .async, .after: item.pointee.isEnqueueKnown ? shift(at: item.pointee.enqueuedAt) : 0
-        // A sync that waits has an end of its own and is always recorded.
-        case .sync: item.pointee.details.pointee.isCallout ? shift(at: item.pointee.enqueuedAt) : 0
-        default: 0
-        }
-    }
-
-    /// Attributes the wait for an exclusion queue in a sampled trace, where the items that ran before may be missing.
-    ///
-    /// A worker that did not wake for the item ran earlier items of the queue, and a sync that blocked waited for the
-    /// holder. The time that no recorded item explains is a wait for missing items.
-    private static func attributeWait(of item: UnsafeMutablePointer<OpenItem>) {
-        let details = item.pointee.details
-        guard item.pointee.isSync ? details.pointee.hadToWait : details.pointee.wake == .none else { return }
-        var parts = details.pointee.parts
-        parts.ownBacklog += parts.scheduler + parts.threadStart + parts.pool
-        (parts.scheduler, parts.threadStart, parts.pool) = (.zero, .zero, .zero)
-        details.pointee.parts = parts
-    }
 }

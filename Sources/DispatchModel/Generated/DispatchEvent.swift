@@ -283,8 +283,8 @@ public struct DescriptorKind: RawRepresentable, CaseIterable, Hashable, Sendable
     }
 }
 
-/// The reason for a rate at which items are sampled.
-public struct SamplingReason: RawRepresentable, CaseIterable, Hashable, Sendable, CustomStringConvertible {
+/// The cause of a rate at which items are sampled.
+public struct SamplingCause: RawRepresentable, CaseIterable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -1818,16 +1818,16 @@ extension DispatchEvent {
     public struct SamplingRate: Sendable {
         /// One of this number of items is recorded; 1: all are.
         public var oneOf: UInt32
-        /// The reason for the rate.
-        public var reason: SamplingReason
+        /// The cause of the rate.
+        public var cause: SamplingCause
         /// The budget, as a share of the process's processor time; 0: none. In ppm.
         public var budget: UInt32
         /// The recorder's measured share of the process's processor time since the last change of the rate; at the stop since the start of the session. In ppm.
         public var cost: UInt32
 
-        public init(oneOf: UInt32, reason: SamplingReason, budget: UInt32, cost: UInt32) {
+        public init(oneOf: UInt32, cause: SamplingCause, budget: UInt32, cost: UInt32) {
             self.oneOf = oneOf
-            self.reason = reason
+            self.cause = cause
             self.budget = budget
             self.cost = cost
         }

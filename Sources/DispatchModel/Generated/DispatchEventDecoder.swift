@@ -1256,7 +1256,7 @@ extension DispatchEvent.SamplingRate {
     init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             oneOf: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
-            reason: SamplingReason(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
+            cause: SamplingCause(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
             budget: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
             cost: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])))
     }

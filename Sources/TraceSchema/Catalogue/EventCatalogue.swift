@@ -15,7 +15,7 @@ public enum EventCatalogue {
     /// All enumerations of the fields, in declaration order.
     public static let enumerations: [Enumeration] = [
         .itemKind, .qosClass, .objectKind, .sourceType, .handlerKind, .processorSource, .lockKind, .descriptorKind,
-        .samplingReason, .taskKind, .awaitKind, .taskDetail, .executorKind, .loopKind,
+        .samplingCause, .taskKind, .awaitKind, .taskDetail, .executorKind, .loopKind,
     ]
 
     /// The event class with this name, without the provider.

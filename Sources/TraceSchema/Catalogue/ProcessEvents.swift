@@ -135,7 +135,7 @@ enum ProcessEvents {
                 + "It samples items of async and asyncAfter, and syncs on a free queue.",
             [
                 EventField("one_of", .u32, "one of this number of items is recorded; 1: all are"),
-                EventField("reason", .enumeration(.samplingReason), "the reason for the rate"),
+                EventField("cause", .enumeration(.samplingCause), "the cause of the rate"),
                 EventField(
                     "budget", .u32, unit: "ppm", "the budget, as a share of the process's processor time; 0: none"),
                 EventField(

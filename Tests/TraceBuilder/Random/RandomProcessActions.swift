@@ -224,7 +224,7 @@ extension RandomProcess {
         guard chance(4) else { return }
         trace.add(.recordingStop(.init()), at: now)
         // All items are recorded: other checks compare the events with the observations.
-        trace.add(.samplingRate(.init(oneOf: 1, reason: .started, budget: 10_000, cost: 0)), at: now)
+        trace.add(.samplingRate(.init(oneOf: 1, cause: .started, budget: 10_000, cost: 0)), at: now)
     }
 
     private mutating func misuse(_ thread: Int) {

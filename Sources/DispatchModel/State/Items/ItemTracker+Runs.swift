@@ -262,8 +262,7 @@ extension ItemTracker {
     @inline(__always)
     private func emit(_ slot: Slot, at time: Int64, isFinished: Bool, in state: inout ModelState) {
         let item = state.items.place(of: slot)
-        let details = item.pointee.details
-        let queue = state.forest.place(of: item.pointee.queue)
+        let (details, queue) = (item.pointee.details, state.forest.place(of: item.pointee.queue))
         var times: ProcessorTimes?
         // Skip threads without recorded switches: they would appear to be on a processor all the time.
         if state.processors.isRecorded, case let moment = Moment(time: time, thread: details.pointee.thread),
@@ -273,7 +272,7 @@ extension ItemTracker {
             times = state.processors.times(at: moment) - (details.pointee.timesAtBegin ?? ProcessorTimes())
         }
         let isNested = state.items.isInItem(details.pointee.enclosing)
-        let weightShift = state.sampling.complete(item, isExclusive: !queue.pointee.exclusion.isNone)
+        let weightShift = SampledItem.complete(item, on: queue, in: state.sampling)
         state.emitItem { row in
             OpenItem.fill(
                 row, with: UnsafePointer(item), endedAt: time, isFinished: isFinished, isNested: isNested,
