@@ -10,7 +10,9 @@ import Testing
         "Wrong usage is explained on standard error and ends with 64",
         arguments: [
             ["report"], ["timeline"], ["events"], ["record"], ["record", "--limit", "much", "--", "true"], ["nonsense"],
-            ["record", "--processors", "maybe", "--", "true"],
+            ["record", "--processors", "maybe", "--", "true"], ["record", "--budget", "little", "--", "true"],
+            ["record", "--budget", "1%", "--backend", "lttng", "--", "true"],
+            ["record", "--budget", "1%", "--no-interposer", "--", "true"],
             ["record", "--no-interposer", "--preload", "x", "--", "true"],
             ["link-flags", "--style", "make"],
             ["report", "x", "--format", "xml"], ["report", "x", "--color", "sometimes"],

@@ -194,7 +194,7 @@ import Testing
 
     @Test(
         "An invalid variable is reported once",
-        arguments: ["QUEUESCOPE_MODE", "QUEUESCOPE_BACKEND", "QUEUESCOPE_LIMIT"])
+        arguments: ["QUEUESCOPE_MODE", "QUEUESCOPE_BACKEND", "QUEUESCOPE_LIMIT", "QUEUESCOPE_BUDGET"])
     func reportsOnce(variable: String) throws {
         let object = Program.built("queuescope_CPreloadObject.resources/libqueuescope_preload.so").path
         let result = try plain.run(
