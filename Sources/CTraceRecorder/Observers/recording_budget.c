@@ -232,7 +232,8 @@ static void define(void)
 
 void qs_budget_record_stop(void)
 {
-	if (!__atomic_load_n(&budget.is_on, __ATOMIC_ACQUIRE)) return;
+	// The clocks of processor time are system calls.
+	if (qs_thread_is_sandboxed || !__atomic_load_n(&budget.is_on, __ATOMIC_ACQUIRE)) return;
 	struct totals now = measure();
 	struct qs_budget_usage usage = usage_between(&budget.first, &now, false);
 	record(qs_sampling_cause_stopped, &usage);

@@ -27,8 +27,8 @@ enum { QS_BUDGET_WHOLE = 1000 * 1000 }; // shares are in millionths
 
 extern const struct qs_observer qs_budget_observer;
 
-// Writes the cost of the whole session into the trace, if the session samples items. Context: the session records; any
-// thread.
+// Writes the cost of the whole session into the trace, if the session has a budget or a rate. Does nothing on a
+// sandboxed thread. Context: the session records; any thread.
 void qs_budget_record_stop(void);
 
 // Processor time within one period, or since the start of the session.
