@@ -141,7 +141,8 @@ static bool is_runtime(const char *path)
 
 // The new value of a slot; 0 when it stays as it is.
 static uintptr_t wanted_value(
-	const struct qs_slot_pass *pass, const struct object *object, const ElfW(Rela) *relocation, uintptr_t value)
+	const struct qs_slot_pass *pass, const struct object *object, const ElfW(Rela) *relocation,
+	uintptr_t value)
 {
 	bool may_be_unbound = !pass->restores || pass->only_runtime;
 	const struct qs_hook *hook = may_be_unbound ? hook_for(object, relocation, value) : NULL;
@@ -152,7 +153,8 @@ static uintptr_t wanted_value(
 	return qs_hook_original(installed);
 }
 
-static void visit_slots(struct qs_slot_pass *pass, const struct object *object, const ElfW(Rela) *relocations, size_t bytes)
+static void visit_slots(
+	struct qs_slot_pass *pass, const struct object *object, const ElfW(Rela) *relocations, size_t bytes)
 {
 	for (size_t index = 0; index < bytes / sizeof *relocations; index++) {
 		const ElfW(Rela) *relocation = &relocations[index];

@@ -1,4 +1,4 @@
-// A pass over the slots of the loaded objects (slots.h), which writes the address of a hook or of an original into each.
+// A pass over the slots of the loaded objects (slots.h). It writes the address of a hook or of an original into each.
 #ifndef QS_SLOT_PASS_H
 #define QS_SLOT_PASS_H
 
