@@ -41,8 +41,9 @@ uint64_t qs_copier_run(enum qs_copier_scope scope)
 		if (qs_arena_is_ring()) {
 			copy_from_ring(stream);
 		} else {
-			qs_stream_copy(stream, scope != QS_COPY_FULL_CHUNKS);
-			qs_quiet_threads_note(stream, now_ns);
+			bool with_partial = scope != QS_COPY_FULL_CHUNKS;
+			qs_stream_copy(stream, with_partial);
+			if (with_partial) qs_quiet_threads_note(stream, now_ns);
 		}
 	}
 	qs_memory_ring_write_time(); // again, because chunks of later streams may have been overwritten during the run

@@ -38,6 +38,9 @@ enum {
 	// Pause of the copier after a run that copied more than a small chunk. Otherwise the next run is at the next whole
 	// second. Threads wake the recorder thread when chunks become scarce.
 	BUSY_PAUSE_MS = 100,
+	// Part of a processor that copying partly filled chunks may take. With thousands of threads that record little, it
+	// happens less often than every second.
+	PARTIAL_PARTS = 100,
 	// Times at which the calibration is written again, in case the program is killed: early, because the first one is
 	// rough, and once more.
 	REFINE_AFTER_MS = 20,
@@ -132,6 +135,11 @@ static int64_t earliest(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
+static int64_t latest(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 // Times of the next runs of the copier.
 struct copying {
 	int64_t due_ns;
@@ -143,16 +151,18 @@ static void copy(struct copying *copying, int64_t now, bool is_asked)
 	uint32_t wanted = __atomic_load_n(&service.flushes_wanted, __ATOMIC_ACQUIRE);
 	bool is_flush = wanted != __atomic_load_n(&service.flushes_done, __ATOMIC_RELAXED);
 	if (now < copying->due_ns && !is_asked && !is_flush) return;
-	// Partly filled chunks are copied every second. This limits the loss after a crash of the machine, and the delay
-	// for readers.
+	// Partly filled chunks are copied every second, or as often as their part of a processor allows. This limits the
+	// loss after a crash of the machine, and the delay for readers.
 	bool with_partial = is_flush || now >= copying->partial_due_ns;
 	enum qs_copier_scope scope = with_partial ? QS_COPY_ALL_CHUNKS : QS_COPY_FULL_CHUNKS;
 	if (is_flush) scope = QS_COPY_FOR_READER;
+	int64_t begin_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID);
 	uint64_t copied = qs_copier_run(scope);
+	int64_t spent_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID) - begin_ns;
 	qs_chunk_supply_refill();
 	renew_definitions();
 	int64_t next_second = qs_clock_next_second(now, qs_identity.started.monotonic_ns);
-	if (with_partial) copying->partial_due_ns = next_second;
+	if (with_partial) copying->partial_due_ns = latest(next_second, now + spent_ns * PARTIAL_PARTS);
 	copying->due_ns = copied > QS_SMALL_CHUNK ? earliest(now + BUSY_PAUSE_MS * MILLISECOND, next_second) : next_second;
 	answer_flushes(wanted);
 }
