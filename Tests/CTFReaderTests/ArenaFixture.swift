@@ -23,6 +23,10 @@ struct ArenaFixture {
     var lost: UInt64 = 0
     /// The time of the newest event that was overwritten in memory.
     var overwritten: UInt64 = 0
+    /// The begin of the flight recorder's window; 0: none.
+    var windowBegin: UInt64 = 0
+    /// The length of the window in the metadata, in nanoseconds.
+    var window: Int64?
     private var nextUnit = 6
 
     private mutating func put<T: FixedWidthInteger>(_ value: T, at offset: Int) {
@@ -121,13 +125,15 @@ struct ArenaFixture {
             arena.put(UInt32(1), at: 32)
             arena.put(lost, at: 40)
             arena.put(overwritten, at: 48)
+            arena.put(windowBegin, at: 56)
         }
         let memory = SharedMemory(arena.bytes)
         defer { memory.remove() }
         let metadata = CTFTraceFixture.metadata().replacingOccurrences(
             of: "uint32_t tid;", with: "uint32_t tid; uint32_t event_count;"
         ).replacingOccurrences(
-            of: "schema_major = 1;", with: "schema_major = 1;\n\tstreams =     0;\n\tstream_bytes =               0;")
+            of: "schema_major = 1;", with: "schema_major = 1;\n\tstreams =     0;\n\tstream_bytes =               0;"
+                + (window.map { "\n\twindow_ns = \($0);" } ?? ""))
         let reference = Array("shm \(memory.identifier)\n".utf8)
         try CTFTraceFixture(metadata: metadata, files: files + [(".arena", reference)]).use {
             try body($0, memory)

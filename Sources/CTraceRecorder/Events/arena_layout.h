@@ -53,6 +53,8 @@ struct qs_arena_head {
 	uint64_t lost;           // atomic: discarded events that no stream record counts
 	uint64_t overwritten;    // atomic: time of the newest event that was overwritten in memory, in ticks of the trace's
 	                         // clock; 0: none. Written before the memory of the event is used again
+	uint64_t window_begin;   // atomic: begin of the window at its last check, in the same ticks; 0: before the session,
+	                         // or without a window
 	uint64_t directory_length;
 	char directory[QS_ARENA_DIRECTORY]; // of the trace, at the start of the session; not terminated
 };
