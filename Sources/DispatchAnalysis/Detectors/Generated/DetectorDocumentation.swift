@@ -159,9 +159,10 @@ extension BlockedCooperativePool {
         The severity depends on other jobs of the executor. It is a warning when other jobs were ready and waited for a
         thread for at least 50 ms during these waits. It is a note when they did not, but the waits add up to at least 100
         ms. For locks and system calls the warning begins at 100 ms: on a busy machine, a thread that holds a lock, such as
-        the lock of the allocator, sometimes loses its processor. It is an error when, at the end of the trace, at least as
-        many threads as there are processors are blocked, and jobs have waited for a thread for at least 100 ms: then no
-        thread can make progress.
+        the lock of the allocator, sometimes loses its processor. If the recorder took stacks of blocked threads, but none
+        of these waits with a function of the program, it is a note: the runtime or the kernel may have delayed the thread.
+        It is an error when, at the end of the trace, at least as many threads as there are processors are blocked, and jobs
+        have waited for a thread for at least 100 ms: then no thread can make progress.
 
         ```
           thread 1   ├ task ░░░░░░░ semaphore.wait() ░░░░░░┤
