@@ -283,8 +283,8 @@ extension BouncingWork {
         reported when at least 10 operations that begin in the same code, or on queues with similar labels, bounce, and
         these are at least half of the operations with at least 3 hops and the same begin. One operation is enough when its
         short hops waited at least 250 ms or 10 % of the recording. The short hops of all operations together waited at
-        least 1 ms. A hop from Swift's executor to a queue is not counted: a task that calls a queue and continues with its
-        result needs it.
+        least 1 ms, or 1 % of a recording of less than 100 ms. A hop from Swift's executor to a queue is not counted: a task
+        that calls a queue and continues with its result needs it.
 
         ```
           queue A   ├┤      ├┤      ├┤
@@ -304,6 +304,7 @@ extension BouncingWork {
         - operations = 10: Operations that bounce. A smaller number costs little. The number does not apply to an operation
           whose short hops waited at least 250 ms or 10 % of the recording.
         - lost = 1ms: The smallest reported wait of all short hops. A smaller loss is not noticeable.
+        - share = 1%: The same as a share of the recording, for short recordings. The smaller of the two limits applies.
 
         ## Why it matters
 
