@@ -96,6 +96,25 @@ import TraceBuilder
             })
     }
 
+    //   thread 2  ├ job, only yields ··· futex, stack without a function of the program ···┤
+    @Test("It is a note when the stack of the thread shows that the runtime waits, and not the task")
+    func yields() throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        trace.add(.image(.init(base: 0, begin: 0x7000, end: 0x8000, buildId: "", path: "/lib/libc.so.6")), at: 0)
+        let queue = trace.concurrentQueue(Self.executor)
+        let task = trace.task(at: 10, code: "App/File.swift:3")
+        trace.async(on: queue, at: 10, begin: 20, end: 202_000, thread: 2, kind: .swiftJob)
+        trace.begin(task, thread: 2, at: 21)
+        trace.off(2, from: 12, until: 15)
+        trace.off(2, from: 100, until: 201_100)
+        trace.ask(2, at: 5_100, call: "futex", frames: [0x7100, 0x7200])
+        trace.finish(task, thread: 2, at: 201_900)
+        trace.async(on: queue, at: 1100, begin: 201_100, end: 201_200, thread: 3, kind: .swiftJob)
+        let finding = try #require(try findings(trace).first)
+        #expect(finding.severity == .info && finding.caveat != nil, "\(finding.summary)")
+    }
+
     //   thread 2  ├ job ··· read, stack ···─··· read, too short for a stack ···┤
     @Test("The finding names the system call and its caller if the stack of the thread was taken")
     func caller() throws {

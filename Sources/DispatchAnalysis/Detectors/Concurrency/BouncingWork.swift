@@ -18,8 +18,8 @@ import DispatchModel
 /// reported when at least 10 operations that begin in the same code, or on queues with similar labels, bounce, and
 /// these are at least half of the operations with at least 3 hops and the same begin. One operation is enough when its
 /// short hops waited at least 250 ms or 10 % of the recording. The short hops of all operations together waited at
-/// least 1 ms. A hop from Swift's executor to a queue is not counted: a task that calls a queue and continues with its
-/// result needs it.
+/// least 1 ms, or 1 % of a recording of less than 100 ms. A hop from Swift's executor to a queue is not counted: a task
+/// that calls a queue and continues with its result needs it.
 ///
 /// ```
 ///   queue A   ├┤      ├┤      ├┤
@@ -39,6 +39,7 @@ import DispatchModel
 /// - operations = 10: Operations that bounce. A smaller number costs little. The number does not apply to an operation
 ///   whose short hops waited at least 250 ms or 10 % of the recording.
 /// - lost = 1ms: The smallest reported wait of all short hops. A smaller loss is not noticeable.
+/// - share = 1%: The same as a share of the recording, for short recordings. The smaller of the two limits applies.
 ///
 /// ## Why it matters
 ///
@@ -71,7 +72,8 @@ public struct BouncingWork: Detector {
     private static let hops = Threshold("hops", 3)
     private static let operations = Threshold("operations", 10)
     private static let lost = Threshold("lost", Nanoseconds.milliseconds(1))
-    public static let thresholds: [any ThresholdDeclaration] = [hops, operations, lost]
+    private static let share = Threshold("share", Share(percent: 1))
+    public static let thresholds: [any ThresholdDeclaration] = [hops, operations, lost, share]
 
     /// Longest time that counts as submission. The rest of the time until the next event of the thread is work.
     private static let longestSubmission = WakeCost.usual
@@ -79,6 +81,7 @@ public struct BouncingWork: Detector {
     private let minimumHops: Int
     private let minimumOperations: Int
     private let lost: Nanoseconds
+    private let share: Share
     private let facts: SharedFacts
     /// An upper estimate of the cost of a wake, from the samples so far.
     private var wake = WakeCost()
@@ -94,6 +97,7 @@ public struct BouncingWork: Detector {
         minimumHops = max(1, thresholds[Self.hops])
         minimumOperations = max(1, thresholds[Self.operations])
         lost = thresholds[Self.lost]
+        share = thresholds[Self.share]
     }
 
     public mutating func observe(sumsOf batch: borrowing ObservationBatch) { facts.observe(batch) }
@@ -155,8 +159,9 @@ public struct BouncingWork: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for operation in open.removeAll() { close(operation, in: model) }
+        let least = min(lost, Nanoseconds(Int64(Double(model.duration.count) * share.fraction)))
         return groups.filter {
-            $0.value.waited >= lost
+            $0.value.waited >= least
                 && ($0.value.operations >= minimumOperations || LargeCase.includes($0.value.longest, in: model))
                 && $0.value.operations * 2 >= alike[$0.key] ?? 0
         }.map { key, group in
