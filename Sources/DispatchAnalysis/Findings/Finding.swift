@@ -44,7 +44,7 @@ public struct Finding: Sendable {
     /// The call stacks: title and stack.
     public let stacks: [(title: String, stack: StackIndex)]
     /// The remedy, with the queues and the lines of this program.
-    public internal(set) var advice: String
+    public internal(set) var advice: Advice
     /// The symptoms of the same cause: findings of other detectors that were merged into this one.
     public internal(set) var symptoms: [Symptom] = []
     /// The reason why the finding may be incomplete, such as lost events in its time span; nil if there is none.
@@ -62,7 +62,7 @@ public struct Finding: Sendable {
         detector: String, severity: Severity, summary: String, queues: [QueueIndex], locks: [LockIndex] = [],
         begin: Timestamp, end: Timestamp, cost: Nanoseconds, occurrences: Int,
         measures: [Measure], evidence: [Evidence], code: [CodeIndex],
-        stacks: [(title: String, stack: StackIndex)] = [], advice: String, caveat: String? = nil
+        stacks: [(title: String, stack: StackIndex)] = [], advice: Advice, caveat: String? = nil
     ) {
         self.id = ""
         self.detector = detector

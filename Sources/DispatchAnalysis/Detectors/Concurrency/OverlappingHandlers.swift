@@ -216,12 +216,12 @@ extension OverlappingHandlers {
         return " on \(most.key)"
     }
 
-    private static func advice(_ queues: [QueueIndex], _ group: HandlerGroup, _ model: DispatchModel) -> String {
+    private static func advice(_ queues: [QueueIndex], _ group: HandlerGroup, _ model: DispatchModel) -> Advice {
         guard let names = model.retargetableNames(queues) else { return model.callerAdvice(queues) }
-        let codes = model.retargetable(queues).map { model[$0].creationCode }.filter { $0 != .unknown }
-        let sites = DistinctValues(codes.map { model[$0].description }).elements
-        let place = sites.isEmpty ? "" : ", created at \(Figures.list(sites)),"
-        return "Give \(names)\(place) one serial target queue: they keep their labels and their order, and one thread "
-            + "does the work of \(Figures.count(group.threads.count))."
+        let sites = model.places(of: model.retargetable(queues).map { model[$0].creationCode })
+        let place = CodePlace(sites.description.isEmpty ? "" : ", created\(sites),")
+        return Advice(
+            .shareTargetQueue, "Give \(names, .queue)\(place) one serial target queue: they keep their labels and ",
+            "their order, and one thread does the work of \(group.threads.count).")
     }
 }

@@ -205,8 +205,8 @@ extension WorkTooSmall {
                         + "\(item.service).")
             },
             code: [group.code].filter { $0 != .unknown },
-            advice:
-                "Collect \(Figures.count(batch)) of the items\(place) and submit them as one, or do the work in place: "
-                + "it takes \(group.services.median).")
+            advice: Advice(
+                .batchWork, "Collect \(batch) of the items\(place) and submit them as one, or do the work in place: ",
+                "it takes \(group.services.median)."))
     }
 }

@@ -60,10 +60,12 @@ struct MistakeGroups {
         var times: String { Figures.times(count) }
 
         /// ` created at App/Main.swift:12`, or empty when the code is unknown.
-        func making(in model: DispatchModel) -> String { key.code == .unknown ? "" : " created" + place(in: model) }
+        func making(in model: DispatchModel) -> CodePlace {
+            CodePlace(key.code == .unknown ? "" : " created\(place(in: model))")
+        }
 
         /// ` at App/Main.swift:12`, or empty when the code is unknown.
-        func place(in model: DispatchModel) -> String { model.place(of: key.code) }
+        func place(in model: DispatchModel) -> CodePlace { model.place(of: key.code) }
     }
 
     private var table = FindingGroups<Key, Group>()
@@ -125,7 +127,7 @@ extension MistakeGroups.Group {
     /// - Returns: the finding, not yet numbered.
     func finding(
         _ detector: String, _ severity: Finding.Severity, summary: String,
-        measures: [Measure] = [], codes further: [CodeIndex] = [], advice: String,
+        measures: [Measure] = [], codes further: [CodeIndex] = [], advice: Advice,
         cost: Nanoseconds? = nil
     ) -> Finding {
         let codes = DistinctValues(([key.code] + codes.elements + further).filter { $0 != .unknown }).elements

@@ -170,7 +170,8 @@ extension TasksTooSmall {
                     detail: "Task \(task.number) runs for \(task.parts.running) and exists for \(task.life).")
             },
             code: [group.code].filter { $0 != .unknown },
-            advice: "Give each task\(place) \(Figures.count(batch)) elements instead of one, or do the work in a loop, "
-                + "which takes \(group.runs.median) per element.")
+            advice: Advice(
+                .batchWork, "Give each task\(place) \(batch) elements instead of one, or do the work in a loop, which ",
+                "takes \(group.runs.median) per element."))
     }
 }

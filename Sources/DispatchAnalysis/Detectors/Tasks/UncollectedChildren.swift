@@ -133,8 +133,9 @@ extension UncollectedChildren {
                         + "\(kept.owner) keeps \(Figures.count(kept.peak)).")
             },
             code: DistinctValues([worst.code, code]).elements.filter { $0 != .unknown },
-            advice: "Use withDiscardingTaskGroup for the children\(child) if their results are not needed: it releases "
-                + "each child when it ends. Otherwise call next()\(place) before another child is added, once the "
-                + "group has a few children per processor.")
+            advice: Advice(
+                .collectChildren, "Use withDiscardingTaskGroup for the children\(child) if their results are not ",
+                "needed: it releases each child when it ends. Otherwise call next()\(place) before another child is ",
+                "added, once the group has a few children per processor."))
     }
 }
