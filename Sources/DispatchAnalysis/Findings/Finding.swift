@@ -57,7 +57,7 @@ public struct Finding: Sendable {
     /// code is part of it.
     public var library: String?
 
-    /// Creates a finding. The ranking sets its id.
+    /// Creates a finding, without unknown code. The ranking sets its id.
     public init(
         detector: String, severity: Severity, summary: String, queues: [QueueIndex], locks: [LockIndex] = [],
         begin: Timestamp, end: Timestamp, cost: Nanoseconds, occurrences: Int,
@@ -76,7 +76,7 @@ public struct Finding: Sendable {
         self.occurrences = occurrences
         self.measures = measures
         self.evidence = evidence
-        self.code = code
+        self.code = code.filter { $0 != .unknown }
         self.stacks = stacks
         self.advice = advice
         self.caveat = caveat

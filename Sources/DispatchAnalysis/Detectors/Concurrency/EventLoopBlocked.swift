@@ -292,7 +292,7 @@ extension EventLoopBlocked {
                 + Self.end(of: group, longest),
             queues: group.loops.elements, begin: tally.begin, end: tally.end, cost: tally.cost,
             occurrences: tally.count, measures: measures,
-            evidence: stalls.map { $0.evidence(in: model) }, code: [group.key.code].filter { $0 != .unknown },
+            evidence: stalls.map { $0.evidence(in: model) }, code: [group.key.code],
             advice: Self.advice(longest, names.count == 1 ? names[0] : "the loop", in: model),
             caveat: mayHaveLeft
                 ? "If the program left its run loop and returned to it later, as tests do between waits, nothing was "

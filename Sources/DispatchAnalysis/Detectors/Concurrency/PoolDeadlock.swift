@@ -159,7 +159,7 @@ extension PoolDeadlock {
                             "Waiting for a worker: \(Figures.plural(backlog.count, "item")) of "
                             + "\(model.name(of: backlog.queue))\(model.place(of: backlog.first.code)).")
                 },
-            code: codes.mostFrequent(2) + backlogs.prefix(1).map(\.first.code).filter { $0 != .unknown },
+            code: codes.mostFrequent(2) + backlogs.prefix(1).map(\.first.code),
             advice: Advice(
                 .doNotWait, "Do not block a worker\(place) for the work of another item: submit the rest from that ",
                 "item, or use the group's notify. Run items that must block on one serial queue."),

@@ -276,7 +276,7 @@ extension BlockedSerialQueue {
                         + "\(item.end - item.begin)\(item.isFinished ? "" : " when the trace ends"); "
                         + "\(waiters(of: item)) waited for it, up to \(item.cost).")
             },
-            code: DistinctValues(codes.filter { $0 != .unknown }).elements,
+            code: DistinctValues(codes).elements,
             advice: Self.advice(worst.place, on: name, in: model))
     }
 

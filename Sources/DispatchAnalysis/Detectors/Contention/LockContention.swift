@@ -233,7 +233,7 @@ extension LockContention {
             queues: [], locks: group.map(\.lock), begin: group.map(\.waits.begin).min() ?? .zero,
             end: group.map(\.waits.end).max() ?? .zero, cost: cost, occurrences: contended, measures: measures,
             evidence: evidence(of: worst, in: model),
-            code: DistinctValues(sites + [call?.place.code ?? .unknown].filter { $0 != .unknown }).elements,
+            code: DistinctValues(sites + [call?.place.code ?? .unknown]).elements,
             advice: isHidden
                 ? Advice(
                     .findCause, "Look at the threads that waited\(place) in the timeline: the items that they ran ",

@@ -285,7 +285,7 @@ extension LongSyncWait {
             queues: [key.queue], begin: tally.begin, end: tally.end, cost: tally.cost, occurrences: tally.count,
             measures: measures,
             evidence: tally.costliest.elements.sorted { $0.begin < $1.begin }.map { evidence(of: $0, name, model) },
-            code: [key.code, suspension?.code, holding, own?.code].compactMap { $0 }.filter { $0 != .unknown },
+            code: [key.code, suspension?.code, holding, own?.code].compactMap { $0 },
             advice: advice(name, place, suspension, holding, own, model))
     }
 

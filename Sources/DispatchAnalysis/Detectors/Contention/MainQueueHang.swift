@@ -231,7 +231,7 @@ extension MainQueueHang {
             measures: measures,
             evidence: tally.costliest.elements.sorted { $0.begin < $1.begin }
                 .map { evidence(of: $0, key.shape, name, in: model) },
-            code: DistinctValues([key.code, waitCode].filter { $0 != .unknown }).elements,
+            code: DistinctValues([key.code, waitCode]).elements,
             advice: isTask ? Self.taskAdvice(key.shape, name, site) : Self.advice(key.shape, name, site))
     }
 

@@ -210,7 +210,7 @@ extension StaircaseContention {
             detector: id, severity: .warning, summary: summary, queues: group.queues, locks: group.locks,
             begin: group.begin, end: group.end, cost: total.handoffTime, occurrences: group.staircases,
             measures: measures(of: group, model), evidence: evidence(of: group.clearest, model),
-            code: group.codes.mostFrequent(3).filter { $0 != .unknown },
+            code: group.codes.mostFrequent(3),
             advice: advice(for: group, isSingle ? name : "each of \(name)", model))
     }
 

@@ -150,7 +150,7 @@ extension UnevenConcurrentPerform {
                         + "\(Figures.plural(call.threads, "thread")) take \(call.length), and use "
                         + "\(call.busy) of \(call.available).")
             },
-            code: [code].filter { $0 != .unknown }, advice: advice(place, calls))
+            code: [code], advice: advice(place, calls))
     }
 
     private static func advice(_ place: CodePlace, _ calls: ApplyCalls) -> Advice {

@@ -232,7 +232,7 @@ extension WorkTooLarge {
                         + "\(item.end - item.begin)\(blocked(item)); \(Figures.plural(item.waiting, "item")) waited "
                         + "for it, \(item.cost) together.")
             },
-            code: [key.code, wait?.code ?? .unknown].filter { $0 != .unknown },
+            code: [key.code, wait?.code ?? .unknown],
             advice: wait.map {
                 Advice(
                     .doNotWait, "Do not wait for \($0.description(in: model), .object) on \(name, .queue): submit the ",

@@ -204,7 +204,7 @@ extension WorkTooSmall {
                     detail: "An item of \(model.name(of: item.queue)) waits \(item.wait) for a thread, and runs for "
                         + "\(item.service).")
             },
-            code: [group.code].filter { $0 != .unknown },
+            code: [group.code],
             advice: Advice(
                 .batchWork, "Collect \(batch) of the items\(place) and submit them as one, or do the work in place: ",
                 "it takes \(group.services.median)."))

@@ -240,7 +240,7 @@ extension BusyLoop {
                     detail:
                         "Task \(loop.first.number) is cancelled, and continues for \(loop.first.endedAt - cancelled).")
             ],
-            code: [loop.code].filter { $0 != .unknown },
+            code: [loop.code],
             advice: Advice(.cancel, "End the loop\(model.place(of: loop.code)) when Task.isCancelled. ", keptError))
     }
 }

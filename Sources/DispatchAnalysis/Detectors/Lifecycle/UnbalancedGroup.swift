@@ -144,7 +144,7 @@ public struct UnbalancedGroup: Detector {
                 cost: .zero,
                 occurrences: 1, measures: [.count("enters", group.enters), .count("leaves", group.leaves)],
                 evidence: [Evidence(time: last, thread: thread, event: "group_leave", detail: detail)],
-                code: group.creationCode == .unknown ? [] : [group.creationCode],
+                code: [group.creationCode],
                 advice: Advice(
                     .balanceCalls, "Leave the group\(place) exactly once per enter: a completion handler that is ",
                     "called twice leaves twice."))

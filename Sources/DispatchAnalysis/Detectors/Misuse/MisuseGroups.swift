@@ -141,7 +141,7 @@ extension MisuseGroups.Group {
                     time: misuse.time, thread: misuse.thread, event: event,
                     detail: "\(entry.object): \(fact(entry.detail))\(since).")
             },
-            code: codes.filter { $0 != .unknown }, stacks: stacks.filter { $0.stack != .none }, advice: advice)
+            code: codes, stacks: stacks.filter { $0.stack != .none }, advice: advice)
         finding.distinction = detail
         return finding
     }

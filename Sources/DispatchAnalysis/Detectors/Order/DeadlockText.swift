@@ -36,7 +36,7 @@ enum DeadlockText {
                 evidence(
                     of: step.wait, "; \(blockerName(step, model)) \(step.reason)\(model.place(of: step.code))", model)
             },
-            code: code.elements.filter { $0 != .unknown },
+            code: code.elements,
             stacks: cycle.compactMap { step in
                 guard let stack = model.codeStacks[step.wait.code], stack != .none else { return nil }
                 return ("Stack of \(model.name(of: step.waiter)) in \(model.kindName(of: step.wait.object))", stack)
@@ -184,7 +184,7 @@ enum DeadlockText {
             detector: Deadlock.id, severity: .error, summary: summary, queues: queues, begin: wait.begin,
             end: model.end, cost: stuck, occurrences: 1, measures: [.duration("stuck for", stuck)],
             evidence: [evidence(of: wait, reason, model)],
-            code: DistinctValues([wait.code] + code).elements.filter { $0 != .unknown }, advice: advice,
+            code: DistinctValues([wait.code] + code).elements, advice: advice,
             caveat: "A thread that does not use dispatch may still end this wait.")
     }
 }

@@ -83,7 +83,7 @@ extension PriorityInversion {
                         + "\(object) for \(model.name(of: inversion.owner)) "
                         + "(\(name(inversion.low)))\(model.place(of: inversion.ownerCode)).")
             },
-            code: [key.code, worst.ownerCode].filter { $0 != .unknown },
+            code: [key.code, worst.ownerCode],
             advice: worst.tasks != nil
                 ? Advice(
                     .setPriority, "Create the awaited task\(place) with the priority of the task that awaits it, or ",

@@ -98,7 +98,7 @@ extension LockOrderInversion {
                         "\(edge.order.count) times\(model.place(of: edge.order.code))")
                 },
             evidence: cycle.map { edge in evidence(of: edge, in: model) }.sorted { $0.time < $1.time },
-            code: code.elements.filter { $0 != .unknown }, stacks: stacks(of: cycle, in: model),
+            code: code.elements, stacks: stacks(of: cycle, in: model),
             advice: Advice(
                 .takeInOneOrder, "Take \(Figures.list(names, limit: 4), .object) in the same order everywhere, or do ",
                 "not hold the first during the request for \(Figures.list(places, limit: 4), .object): submit with ",

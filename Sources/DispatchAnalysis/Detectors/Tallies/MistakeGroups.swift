@@ -130,12 +130,11 @@ extension MistakeGroups.Group {
         measures: [Measure] = [], codes further: [CodeIndex] = [], advice: Advice,
         cost: Nanoseconds? = nil
     ) -> Finding {
-        let codes = DistinctValues(([key.code] + codes.elements + further).filter { $0 != .unknown }).elements
         var finding = Finding(
             detector: detector, severity: severity, summary: summary, queues: queues.elements, begin: begin, end: end,
             cost: cost ?? self.cost, occurrences: count, measures: [.count("times", count)] + measures,
             evidence: cases.map { Evidence(time: $0.time, thread: $0.thread, event: $0.event, detail: $0.detail) },
-            code: codes, stacks: stacks, advice: advice)
+            code: DistinctValues([key.code] + codes.elements + further).elements, stacks: stacks, advice: advice)
         finding.distinction = key.distinction
         return finding
     }

@@ -285,7 +285,7 @@ extension BlockedCooperativePool {
             ],
             evidence: group.tally.costliest.elements.sorted { $0.begin < $1.begin }
                 .map { evidence(of: $0, group, in: model) },
-            code: DistinctValues(([site] + functions).filter { $0 != .unknown }).elements,
+            code: DistinctValues([site] + functions).elements,
             advice: advice(clearest.place, place))
         finding.distinction = cause
         return finding

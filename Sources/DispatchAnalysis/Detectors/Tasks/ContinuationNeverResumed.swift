@@ -255,7 +255,7 @@ extension ContinuationNeverResumed {
                     detail: "Task \(wait.task) has awaited a continuation\(model.place(of: wait.awaiter)) for "
                         + "\(wait.duration).")
             },
-            code: [longest.awaiter].filter { $0 != .unknown },
+            code: [longest.awaiter],
             stacks: longest.stack == .none ? [] : [("Functions that await, innermost first", longest.stack)],
             advice: advice(place))
     }

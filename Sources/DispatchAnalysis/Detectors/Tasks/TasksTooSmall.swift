@@ -169,7 +169,7 @@ extension TasksTooSmall {
                     event: "task_create",
                     detail: "Task \(task.number) runs for \(task.parts.running) and exists for \(task.life).")
             },
-            code: [group.code].filter { $0 != .unknown },
+            code: [group.code],
             advice: Advice(
                 .batchWork, "Give each task\(place) \(batch) elements instead of one, or do the work in a loop, which ",
                 "takes \(group.runs.median) per element."))
