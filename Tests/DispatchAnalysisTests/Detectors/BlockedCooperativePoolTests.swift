@@ -70,7 +70,11 @@ import TraceBuilder
         trace.finish(task, thread: 2, at: 190_000)
         let finding = try #require(try findings(trace).first)
         #expect(finding.summary.hasPrefix("A task blocks its thread in a semaphore's wait at App/File.swift:3"))
-        #expect(finding.advice.hasPrefix("Do not wait for a semaphore in a task at App/File.swift:3"))
+        #expect(finding.advice.text.hasPrefix("Do not wait for a semaphore in a task at App/File.swift:3"))
+        #expect(
+            finding.advice.phrase.template
+                == "Do not wait for a semaphore in a task{place}, which blocks its thread: await the result, or resume "
+                + "a continuation where the semaphore is signalled.")
     }
 
     //   thread 2  ├ job ··· off its processor ···┤
@@ -232,7 +236,7 @@ import TraceBuilder
             finding.summary.hasPrefix(
                 "A task blocks its thread in a semaphore's wait at App/Old.swift:9, for up to 70.0 ms: 62.0 ms in which"
             ))
-        #expect(finding.advice.hasPrefix("Do not wait for a semaphore in a task at App/Old.swift:9"))
+        #expect(finding.advice.text.hasPrefix("Do not wait for a semaphore in a task at App/Old.swift:9"))
         #expect(finding.evidence.first?.detail.contains("waits 70.0 ms in a semaphore's wait") == true)
     }
 

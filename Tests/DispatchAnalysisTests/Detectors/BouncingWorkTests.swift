@@ -108,9 +108,13 @@ import TraceBuilder
         #expect(
             finding.summary.hasPrefix("Operations that begin at App/List.swift:4 hop between 3 queues, 8 short hops"))
         #expect(
-            finding.advice.hasPrefix(
+            finding.advice.text.hasPrefix(
                 "Give image.list, image.cache and image.decoder one serial target queue: this leaves 0 of 8 hops "))
-        #expect(finding.advice.contains("0 of 8 hops per operation."))
+        #expect(finding.advice.text.contains("0 of 8 hops per operation."))
+        #expect(
+            finding.advice.phrase.template
+                == "Give {queue} one serial target queue: this leaves {number} of {number} hops per operation. Or do "
+                + "the steps of {queue} in one item: each takes less time than waking a thread for it.")
     }
 
     /// Operations that go to the network and return, twice. `comeBack` adds one such round trip, from an item that
@@ -190,6 +194,6 @@ import TraceBuilder
                 "Operations that begin at App/Image.swift:1 hop between 3 queues, 6 short hops each"))
         #expect(finding.occurrences == 20)
         #expect(finding.measures.contains(.count("short hops", 120)))
-        #expect(finding.advice.contains("image.cache → image.network"))
+        #expect(finding.advice.text.contains("image.cache → image.network"))
     }
 }

@@ -181,7 +181,7 @@ extension BouncingWork {
         let place =
             switch key {
             case .code(let code): model.place(of: code)
-            case .label(let pattern): pattern.isEmpty ? "" : " on \(pattern)"
+            case .label(let pattern): CodePlace(pattern.isEmpty ? "" : " on \(pattern)")
             }
         let isOne = group.operations == 1
         let origin = isOne ? "An operation that begins\(place) hops" : "Operations that begin\(place) hop"
@@ -209,15 +209,18 @@ extension BouncingWork {
             code: group.codes.mostFrequent(4), advice: advice(group, pairs, in: model))
     }
 
-    private static func advice(_ group: HopGroup, _ pairs: [String], in model: DispatchModel) -> String {
+    private static func advice(_ group: HopGroup, _ pairs: [String], in model: DispatchModel) -> Advice {
         let perOperation = Double(group.hops) / Double(max(1, group.operations))
+        let hops = Figures.list(pairs, limit: 2)
+        let steps: Phrase =
+            "the steps of \(hops, .queue) in one item: each takes less time than waking a thread for it."
         guard let merger = group.merger(where: { model.owner(of: $0) == .program }) else {
-            return "Do the steps of \(Figures.list(pairs, limit: 2)) in one item: each takes less time than waking a "
-                + "thread for it."
+            return Advice(.batchWork, "Do ", steps)
         }
         let names = Figures.list(merger.queues.map { model.name(of: $0) }, limit: 4)
-        return "Give \(names) one serial target queue: this leaves \(Figures.oneDigit(perOperation * merger.rest)) of "
-            + "\(Figures.oneDigit(perOperation)) hops per operation. Or do the steps of "
-            + "\(Figures.list(pairs, limit: 2)) in one item: each takes less time than waking a thread for it."
+        let rest = Figures.oneDigit(perOperation * merger.rest)
+        return Advice(
+            .shareTargetQueue, "Give \(names, .queue) one serial target queue: this leaves \(rest, .number) of ",
+            "\(Figures.oneDigit(perOperation), .number) hops per operation. Or do ", steps)
     }
 }

@@ -292,7 +292,7 @@ extension BlockedCooperativePool {
             ],
             evidence: group.tally.costliest.elements.sorted { $0.begin < $1.begin }
                 .map { evidence(of: $0, group, in: model) },
-            code: DistinctValues(([site] + functions).filter { $0 != .unknown }).elements,
+            code: DistinctValues([site] + functions).elements,
             advice: advice(clearest.place, place))
         finding.distinction = cause
         return finding
@@ -328,23 +328,28 @@ extension BlockedCooperativePool {
                 + "on \(model.name(of: task.thread)).")
     }
 
-    private static func advice(_ place: BlockedTask.Place, _ site: String) -> String {
+    private static func advice(_ place: BlockedTask.Place, _ site: CodePlace) -> Advice {
         switch place {
         case .object(.semaphore):
-            "Do not wait for a semaphore in a task\(site), which blocks its thread: await the result, or resume a "
-                + "continuation where the semaphore is signalled."
+            Advice(
+                .doNotWait, "Do not wait for a semaphore in a task\(site), which blocks its thread: await the result, ",
+                "or resume a continuation where the semaphore is signalled.")
         case .object(.group), .object(.item):
-            "Do not wait for queues in a task\(site), which blocks its thread: resume a continuation from notify, or "
-                + "use a task group."
+            Advice(
+                .doNotWait, "Do not wait for queues in a task\(site), which blocks its thread: resume a continuation ",
+                "from notify, or use a task group.")
         case .object(.queue):
-            "Do not sync from a task\(site), which blocks its thread: resume a continuation from an async to the "
-                + "queue, or move the state of the queue to an actor."
+            Advice(
+                .doNotWait, "Do not sync from a task\(site), which blocks its thread: resume a continuation from an ",
+                "async to the queue, or move the state of the queue to an actor.")
         case .object(.lock):
-            "Hold the lock only for microseconds if tasks take it\(site), never during work that waits or computes: "
-                + "its waiters block their threads. Or move the state that it protects to an actor."
+            Advice(
+                .shortenHold, "Hold the lock only for microseconds if tasks take it\(site), never during work that ",
+                "waits or computes: its waiters block their threads. Or move the state that it protects to an actor.")
         case .systemCall:
-            "Do not block in a task\(site): use the asynchronous call, Task.sleep or NIO. Or submit the blocking call "
-                + "to a queue of its own, and resume a continuation from there."
+            Advice(
+                .useNonblockingCall, "Do not block in a task\(site): use the asynchronous call, Task.sleep or NIO. Or ",
+                "submit the blocking call to a queue of its own, and resume a continuation from there.")
         }
     }
 }
