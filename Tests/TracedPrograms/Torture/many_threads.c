@@ -1,6 +1,6 @@
 // Thousands of threads that record an event now and then, while two threads record at a steady rate.
 // usage: many_threads THREADS SYNCS_PER_SECOND SECONDS
-// Prints how long the work took and the processor time of the recorder's threads meanwhile, in nanoseconds.
+// Prints the duration of the work and the processor time that the recorder's threads took, in nanoseconds.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dispatch/dispatch.h>
