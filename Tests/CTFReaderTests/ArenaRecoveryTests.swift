@@ -332,8 +332,8 @@ struct ArenaRecoveryTests {
         try ArenaFixture().use { (path: String, memory: SharedMemory) throws in
             var bytes = memory.bytes
             let length = UInt64(path.utf8.count).littleEndian
-            bytes.replaceSubrange(56..<64, with: withUnsafeBytes(of: length) { Array($0) })
-            bytes.replaceSubrange(64..<64 + path.utf8.count, with: Array(path.utf8))
+            bytes.replaceSubrange(64..<72, with: withUnsafeBytes(of: length) { Array($0) })
+            bytes.replaceSubrange(72..<72 + path.utf8.count, with: Array(path.utf8))
             let named = SharedMemory(bytes)
             defer { named.remove() }
             let reference = URL(fileURLWithPath: path + "/.arena")

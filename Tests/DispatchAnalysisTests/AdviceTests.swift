@@ -37,8 +37,8 @@ import Testing
             model.codes.append(Code(symbol: "f", file: "App/Log.swift", line: line, address: 0))
             return CodeIndex(model.codes.count - 1)
         }
-        #expect(model.place(of: codes[0]).description == " at App/Log.swift:7")
-        #expect(model.places(of: codes + [.unknown]).description == " at App/Log.swift:7 and App/Log.swift:9")
+        #expect(model.place(of: codes[0]).description == " at f (App/Log.swift:7)")
+        #expect(model.places(of: codes + [.unknown]).description == " at f (App/Log.swift:7) and f (App/Log.swift:9)")
         #expect(model.place(of: .unknown).description.isEmpty && model.place(of: nil).description.isEmpty)
     }
 }

@@ -20,8 +20,8 @@ import Foundation
 /// ```
 ///
 /// The values of `gains` are medians, in nanoseconds for a time. The values of `paths` are shares of the critical path
-/// with a named cause, from 0 to 1. Except for `conditions`, `gains` and `paths`, all members count the recordings under all
-/// conditions.
+/// with a named cause, from 0 to 1. Except for `conditions`, `gains` and `paths`, all members count the recordings
+/// under all conditions.
 struct EvaluationDocument: Encodable {
     struct Detector: Encodable {
         let id: String

@@ -67,8 +67,8 @@ struct StartCommand: ParsableCommand {
     func run() throws {
         let controlled = try ControlledProcess(process)
         let request = StartRequest(
-            output: output, keep: keep, mode: mode ?? (window == nil ? nil : .flight), limit: limit, memory: memory, window: window,
-            recordsProcessors: processors.map { $0 == .on }, duration: duration)
+            output: output, keep: keep, mode: mode ?? (window == nil ? nil : .flight), limit: limit, memory: memory,
+            window: window, recordsProcessors: processors.map { $0 == .on }, duration: duration)
         let answer = try controlled.ask(request.request(for: ProcessFacts.name(of: process)))
         let next = duration == nil ? " Next: queuescope stop \(process)" : ""
         StandardError.write(

@@ -110,7 +110,9 @@ public struct OverlappingHandlers: Detector {
                 idle: item.syncs.blocked + (item.processorTimes?.preempted ?? .zero), waking: item.syncs.waking,
                 queue: item.queue, domain: domain, thread: item.thread, code: item.code,
                 groups: (Int32(label), Int32(code), source), isWoken: item.wokeWorker))
-        if sweep.isFull { sweep.advance(until: model.settledUntil, groups: &table.groups, processors: model.processors) }
+        if sweep.isFull {
+            sweep.advance(until: model.settledUntil, groups: &table.groups, processors: model.processors)
+        }
     }
 
     private mutating func group(_ key: HandlerGroup.Key) -> Int32 {
