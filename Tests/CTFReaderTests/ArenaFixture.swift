@@ -23,7 +23,11 @@ struct ArenaFixture {
     var lost: UInt64 = 0
     /// The time of the newest event that was overwritten in memory.
     var overwritten: UInt64 = 0
-    private var nextUnit = 4
+    /// The begin of the flight recorder's window; 0: none.
+    var windowBegin: UInt64 = 0
+    /// The length of the window in the metadata, in nanoseconds.
+    var window: Int64?
+    private var nextUnit = 6
 
     private mutating func put<T: FixedWidthInteger>(_ value: T, at offset: Int) {
         withUnsafeBytes(of: value.littleEndian) { bytes.replaceSubrange(offset..<offset + $0.count, with: $0) }
@@ -62,7 +66,7 @@ struct ArenaFixture {
         arena.add(stream: 1, order: 2, items: [4])
         arena.record(1, .init())
         for _ in 0..<Int.random(in: 1...60, using: &generator) {
-            let places = [4096..<16384, 16384..<16384 + 200, 0..<64]
+            let places = [4096..<24576, 24576..<24576 + 200, 0..<64]
             let place = Int.random(in: places.randomElement(using: &generator)!, using: &generator)
             arena.bytes[place] = UInt8.random(in: 0...255, using: &generator)
         }
@@ -116,18 +120,20 @@ struct ArenaFixture {
         var arena = self
         if arena.bytes.count >= 64, arena.bytes[0] == 0 {
             arena.bytes.replaceSubrange(0..<8, with: Array("QSARENA\0".utf8))
-            arena.put(UInt32(4), at: 8)
+            arena.put(UInt32(5), at: 8)
             arena.bytes.replaceSubrange(16..<32, with: uuid)
             arena.put(UInt32(1), at: 32)
             arena.put(lost, at: 40)
             arena.put(overwritten, at: 48)
+            arena.put(windowBegin, at: 56)
         }
         let memory = SharedMemory(arena.bytes)
         defer { memory.remove() }
         let metadata = CTFTraceFixture.metadata().replacingOccurrences(
             of: "uint32_t tid;", with: "uint32_t tid; uint32_t event_count;"
         ).replacingOccurrences(
-            of: "schema_major = 1;", with: "schema_major = 1;\n\tstreams =     0;\n\tstream_bytes =               0;")
+            of: "schema_major = 1;", with: "schema_major = 1;\n\tstreams =     0;\n\tstream_bytes =               0;"
+                + (window.map { "\n\twindow_ns = \($0);" } ?? ""))
         let reference = Array("shm \(memory.identifier)\n".utf8)
         try CTFTraceFixture(metadata: metadata, files: files + [(".arena", reference)]).use {
             try body($0, memory)

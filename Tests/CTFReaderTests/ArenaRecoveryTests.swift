@@ -174,6 +174,28 @@ struct ArenaRecoveryTests {
         }
     }
 
+    /// The window with the begin of ``withoutChunk()``, whose newest overwritten event has time 6.
+    private func window(_ length: Int64?, from begin: UInt64) throws -> RecordingWindow? {
+        var window: RecordingWindow?
+        var arena = Self.withoutChunk()
+        (arena.window, arena.windowBegin) = (length, begin)
+        try arena.use { (path: String, _: SharedMemory) throws in
+            _ = try ArenaRecovery.complete(path: path)
+            let trace = try CTFTrace(path: path)
+            #expect(try Self.wholeItems(of: trace) == [7, 8])
+            window = RecordingWindow(of: trace)
+        }
+        return window
+    }
+
+    @Test("shows whether the memory had the whole window")
+    func window() throws {
+        #expect(try window(nil, from: 0) == nil)
+        #expect(try window(2, from: 6) == RecordingWindow(nanoseconds: 2, isShortened: false))
+        #expect(try window(2, from: 5) == RecordingWindow(nanoseconds: 2, isShortened: true))
+        #expect(try window(100, from: 0) == RecordingWindow(nanoseconds: 100, isShortened: true))
+    }
+
     @Test("replaces the time of an earlier flush")
     func replacesTime() throws {
         let arena = Self.withoutChunk()
@@ -310,8 +332,8 @@ struct ArenaRecoveryTests {
         try ArenaFixture().use { (path: String, memory: SharedMemory) throws in
             var bytes = memory.bytes
             let length = UInt64(path.utf8.count).littleEndian
-            bytes.replaceSubrange(56..<64, with: withUnsafeBytes(of: length) { Array($0) })
-            bytes.replaceSubrange(64..<64 + path.utf8.count, with: Array(path.utf8))
+            bytes.replaceSubrange(64..<72, with: withUnsafeBytes(of: length) { Array($0) })
+            bytes.replaceSubrange(72..<72 + path.utf8.count, with: Array(path.utf8))
             let named = SharedMemory(bytes)
             defer { named.remove() }
             let reference = URL(fileURLWithPath: path + "/.arena")

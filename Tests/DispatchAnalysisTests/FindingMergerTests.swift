@@ -59,7 +59,7 @@ import TraceBuilder
                     Evidence(
                         time: Timestamp(nanoseconds: time), thread: ThreadIndex(0), event: "sync_block", detail: "d")
                 ],
-                code: [], advice: "")
+                code: [], advice: Advice(.nothing, ""))
         }
         let findings = FindingMerger.merged(
             [
@@ -102,7 +102,7 @@ import TraceBuilder
             var finding = Finding(
                 detector: "d", severity: .info, summary: "s.", queues: [queue.index], begin: .zero, end: .zero,
                 cost: .zero,
-                occurrences: 1, measures: [], evidence: [], code: [], advice: "")
+                occurrences: 1, measures: [], evidence: [], code: [], advice: Advice(.nothing, ""))
             finding.library = "libFoundation.so"
             return finding
         }
@@ -122,7 +122,7 @@ import TraceBuilder
         let findings = model.codes.indices.dropFirst().map { code in
             Finding(
                 detector: "d", severity: .info, summary: "s.", queues: [], begin: .zero, end: .zero, cost: .zero,
-                occurrences: 1, measures: [], evidence: [], code: [CodeIndex(code)], advice: "")
+                occurrences: 1, measures: [], evidence: [], code: [CodeIndex(code)], advice: Advice(.nothing, ""))
         }
         let folded = FindingMerger.folded(findings, in: model)
         #expect(folded.map(\.occurrences) == [2, 1, 1])
@@ -137,7 +137,7 @@ import TraceBuilder
                 detector: detector, severity: .warning, summary: detector, queues: [queue], begin: .zero,
                 end: Timestamp(nanoseconds: 1_000_000), cost: .milliseconds(1), occurrences: 1, measures: [],
                 evidence: [],
-                code: [CodeIndex(1)], advice: "")
+                code: [CodeIndex(1)], advice: Advice(.nothing, ""))
         }
         var trace = TraceBuilder()
         _ = trace.code("App/Protected.swift:12")

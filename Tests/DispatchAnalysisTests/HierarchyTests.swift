@@ -124,7 +124,7 @@ struct HierarchyTests {
         #expect(found.count == count)
         #expect(found.allSatisfy { $0.severity == .warning && $0.code.count == 1 })
         #expect(found.allSatisfy { $0.summary.hasSuffix("a reader waited 250 ms for a writer.") })
-        #expect(found.allSatisfy { $0.advice.hasPrefix("Prepare the new state of app.cache before its barrier") })
+        #expect(found.allSatisfy { $0.advice.text.hasPrefix("Prepare the new state of app.cache before its barrier") })
     }
 
     // MARK: late-timer
@@ -237,7 +237,8 @@ struct HierarchyTests {
         let finding = try #require(try findings(trace, of: LateTimer.self).first)
         #expect(finding.summary.hasSuffix("mostly behind App/Work.swift:9 on app.backup."))
         #expect(
-            finding.advice == "app.clock and app.backup share a serial target, so App/Work.swift:9 delays the timer: "
+            finding.advice.text
+                == "app.clock and app.backup share a serial target, so App/Work.swift:9 delays the timer: "
                 + "give one of the two queues another target.")
     }
 

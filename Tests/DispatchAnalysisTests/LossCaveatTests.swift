@@ -9,7 +9,7 @@ import TraceBuilder
         Finding(
             detector: "d", severity: .warning, summary: "", queues: [], begin: Timestamp(nanoseconds: begin),
             end: Timestamp(nanoseconds: end), cost: .zero, occurrences: 1, measures: [], evidence: [], code: [],
-            advice: "", caveat: caveat)
+            advice: Advice(.nothing, ""), caveat: caveat)
     }
 
     private func gap(_ kind: MissingEvents.Kind, _ count: Int, _ begin: Int64, _ end: Int64) -> MissingEvents {

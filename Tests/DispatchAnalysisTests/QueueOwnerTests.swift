@@ -20,8 +20,8 @@ import TraceBuilder
             all.map { model.owner(of: $0) } == [.libdispatch, .libdispatch, .swiftConcurrency, .libdispatch, .program])
         #expect(model.retargetableNames(all) == "app.state")
         #expect(model.retargetableNames([all[0], all[2]]) == nil)
-        #expect(model.callerAdvice([all[2]]).hasPrefix("Swift's tasks run here"))
-        #expect(model.callerAdvice([all[0]]).hasPrefix("Submit to a serial queue of the program instead"))
+        #expect(model.callerAdvice([all[2]]).text.hasPrefix("Swift's tasks run here"))
+        #expect(model.callerAdvice([all[0]]).text.hasPrefix("Submit to a serial queue of the program instead"))
     }
 
     @Test("The advice for useless wake-ups of Swift's executor does not retarget its queue")
@@ -40,7 +40,7 @@ import TraceBuilder
         let finding = try #require(
             AnalysisSession().analyze(events: trace.events).findings.first { $0.detector == UselessWakeups.id })
         #expect(
-            finding.advice
+            finding.advice.text
                 == "Submit to fewer queues at a time, and submit several small items as one: an item on an empty queue "
                 + "wakes a worker.")
     }

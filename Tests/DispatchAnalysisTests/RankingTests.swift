@@ -8,7 +8,7 @@ import TraceBuilder
     private func finding(_ detector: String, cost: Int64, severity: Finding.Severity = .warning) -> Finding {
         Finding(
             detector: detector, severity: severity, summary: "", queues: [], begin: .zero, end: .zero,
-            cost: Nanoseconds(cost), occurrences: 1, measures: [], evidence: [], code: [], advice: "")
+            cost: Nanoseconds(cost), occurrences: 1, measures: [], evidence: [], code: [], advice: Advice(.nothing, ""))
     }
 
     @Test("The costliest finding is first; at equal cost, the more severe one")

@@ -30,7 +30,8 @@ import Testing
         SystemCode.judged(
             Finding(
                 detector: "d", severity: severity, summary: "s", queues: [], begin: .zero, end: .zero, cost: .zero,
-                occurrences: 1, measures: [], evidence: [], code: codes.map { CodeIndex($0) }, advice: "a"), in: model)
+                occurrences: 1, measures: [], evidence: [], code: codes.map { CodeIndex($0) },
+                advice: Advice(.nothing, "a")), in: model)
     }
 
     @Test("A finding in a system library alone names the library, and is no warning")
@@ -39,7 +40,8 @@ import Testing
         #expect(judged([2, 3]).severity == .info)
         #expect(judged([2], .error).severity == .error)
         #expect(
-            judged([2, 3]).advice.hasPrefix("libFoundationNetworking.so does this, and this program cannot change it."))
+            judged([2, 3]).advice.text.hasPrefix(
+                "libFoundationNetworking.so does this, and this program cannot change it."))
         #expect(judged([7, 2]).library == "libFoundationNetworking.so")
     }
 
@@ -57,12 +59,12 @@ import Testing
     func fetched(codes: [Int]) {
         #expect(judged(codes).library == nil && judged(codes).severity == .info)
         #expect(judged(codes, .error).severity == .error)
-        #expect(judged(codes).advice.hasPrefix("a This is code of the package swift-nio: "))
+        #expect(judged(codes).advice.text.hasPrefix("a This is code of the package swift-nio: "))
     }
 
     @Test("A finding with code of packages and other code does not change", arguments: [[5, 1], [5, 4]])
     func mixed(codes: [Int]) {
-        #expect(judged(codes).advice == "a")
+        #expect(judged(codes).advice.text == "a")
         #expect(judged(codes).severity == .warning)
     }
 }

@@ -283,6 +283,25 @@ struct CriticalPathTests {
         #expect(path.segments.first?.thread == ThreadIndex(0) || !isMainBusy)
     }
 
+    // thread 1   ├─ runs ─ makes thread 9 ─┬─────────────────────────────── end
+    // thread 9                             ╰ switch_out ··· switch_in ─ async
+    @Test("The path of a thread without a thread_start continues the path of the main thread at its first switch")
+    func silentThread() throws {
+        var trace = TraceBuilder()
+        trace.add(.processorTrack(.init(origin: .perfEvents, detail: "")), at: 0)
+        let queue = trace.globalQueue()
+        trace.async(on: queue, at: 0, begin: 2, end: 5, thread: 2)
+        trace.add(.workerStart(.init(root: 1)), at: 6, thread: 2)
+        trace.off(9, from: 5000, until: 9000)
+        trace.async(on: queue, at: 9050, begin: 9060, end: 9070, thread: 2, from: 9)
+        let path = try path(trace, .wholeRun)
+        #expect(
+            parts(path) == [
+                "outside 0-5000", "shortCall 5000-9000", "outside 9000-9050", "start 9050-9060", "run 9060-9070",
+            ])
+        #expect(path.explained == path.duration && path.segments.first?.thread == ThreadIndex(0))
+    }
+
     // thread 5   ├─ item ─ makes thread 9 ─┬─ item ───────────────── end
     // thread 9                             ╰ ······ thread_start ─ async
     @Test(

@@ -91,7 +91,8 @@ import TraceBuilder
         trace.add(.lockWait(.init(lock: Self.mutex, code: 0, holderTid: 2)), at: 10, thread: 3)
         trace.add(.lockAcquire(.init(lock: Self.mutex, code: 0)), at: 13, thread: 3)
         for time in [20.0, 30] {
-            trace.add(.lockCreate(.init(lock: Self.mutex, label: "", fair: 0, code: 0, tid: 3, kind: .readWrite)), at: time)
+            trace.add(
+                .lockCreate(.init(lock: Self.mutex, label: "", fair: 0, code: 0, tid: 3, kind: .readWrite)), at: time)
             trace.add(.lockWait(.init(lock: Self.mutex, code: 0, holderTid: 2)), at: time + 1, thread: 3)
             trace.add(.lockAcquire(.init(lock: Self.mutex, code: 0)), at: time + 3, thread: 3)
         }

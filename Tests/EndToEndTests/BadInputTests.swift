@@ -64,6 +64,18 @@ struct BadInputTests {
         }
     }
 
+    @Test("an invalid window in the environment is reported, and has no effect", arguments: ["60", "0s", "1d", "60s"])
+    func windows(length: String) throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        // The last length is valid, and the recording is no flight recorder.
+        let run = try Program.built("OrderExample").run(
+            [], environment: ["QUEUESCOPE_TRACE": path, "QUEUESCOPE_WINDOW": length])
+        #expect(run.status == 0)
+        #expect(run.errors.contains("QUEUESCOPE_WINDOW is \(length); it "), "\(run.errors)")
+        #expect(try !String(contentsOfFile: "\(path)/metadata", encoding: .utf8).contains("window_ns"))
+    }
+
     @Test("sizes with a unit are valid", arguments: ["1G", "64000k", "32MiB", "67108864"])
     func sizeWithUnit(size: String) throws {
         let directory = TemporaryDirectory()

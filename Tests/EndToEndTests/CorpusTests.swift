@@ -60,4 +60,12 @@ struct CorpusTests {
         #expect(analysis.quality.score == 1)
         #expect(analysis.trace.discarded == 0 && analysis.trace.unknown == 0)
     }
+
+    @Test("named causes explain at least 90 % of each critical path", arguments: entries)
+    func criticalPath(entry: Entry) throws {
+        let options = AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun))
+        let analysis = try AnalysisSession(options: options).analyze(path: entry.directory + "/trace")
+        let account = try #require(analysis.account)
+        #expect(account.explainedShare >= 0.9, "\(account.path.totals.filter { !$0.kind.isNamed })")
+    }
 }

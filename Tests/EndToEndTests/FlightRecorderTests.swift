@@ -196,18 +196,19 @@ struct FlightRecorderTests {
 
     // MARK: In memory
 
-    private func commandInMemory(_ scenario: String) -> [String] {
-        [
-            "record", "--mode", "flight", "--memory", "4M", "-o", trace, "--",
-            Program.built("InterposerProbe").path, scenario,
-        ]
+    private func commandInMemory(_ scenario: String, memory: String = "4M", window: String? = nil) -> [String] {
+        ["record", "--mode", "flight", "--memory", memory] + (window.map { ["--window", $0] } ?? [])
+            + ["-o", trace, "--", Program.built("InterposerProbe").path, scenario]
     }
 
-    /// Starts a program that works until it is killed, with a ring of 4 MiB in memory. Returns its process id.
-    private func startEndlessWorkInMemory() throws -> (record: Process, program: pid_t) {
+    /// Starts a program that works until it is killed, with a ring in memory. Returns its process id.
+    private func startEndlessWorkInMemory(
+        memory: String = "4M", window: String? = nil
+    ) throws -> (record: Process, program: pid_t) {
         let output = directory.appending("out")
         let record = try Program.queuescope.start(
-            commandInMemory("endless-work"), output: output, errors: directory.appending("err"))
+            commandInMemory("endless-work", memory: memory, window: window), output: output,
+            errors: directory.appending("err"))
         while record.isRunning {
             let line = FileManager.default.contents(atPath: output).map { String(decoding: $0, as: UTF8.self) } ?? ""
             if let pid = pid_t(line.dropFirst("pid ".count).dropLast()) { return (record, pid) }
@@ -290,6 +291,67 @@ struct FlightRecorderTests {
             #expect(report.quality.failures == [], note)
             try FileManager.default.removeItem(atPath: trace)
         }
+    }
+
+    // MARK: A window
+
+    /// The ends of the packets with events of all threads, in seconds of the trace's clock.
+    private func packetEnds(in path: String) throws -> [Double] {
+        let metadata = try String(contentsOfFile: "\(path)/metadata", encoding: .utf8)
+        let frequency = try #require(metadata.firstMatch(of: /freq = ([0-9]+)/).flatMap { Double($0.output.1) })
+        let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasPrefix("thread-") }
+        return names.flatMap { name in
+            let file = FileManager.default.contents(atPath: "\(path)/\(name)") ?? Data()
+            return file.withUnsafeBytes { bytes in
+                var (ends, place): ([Double], Int) = ([], 0)
+                func number(_ offset: Int) -> UInt64 {
+                    bytes.loadUnaligned(fromByteOffset: place + offset, as: UInt64.self)
+                }
+                while place + 88 <= bytes.count {
+                    if number(48) > 88 * 8 { ends.append(Double(number(40)) / frequency) }
+                    place += max(Int(number(56) / 8), 88)
+                }
+                return ends
+            }
+        }
+    }
+
+    @Test("has no packet in a snapshot that ended before its window")
+    func window() throws {
+        let (record, program) = try startEndlessWorkInMemory(memory: "64M", window: "200ms")
+        defer {
+            kill(program, SIGKILL)
+            record.waitUntilExit()
+        }
+        // Each snapshot adds packets to the files, and the next one removes the old packets again.
+        for number in 1...4 {
+            let report = try snapshot(of: program, number)
+            let ends = try packetEnds(in: directory.appending("snapshot-\(number)"))
+            let (first, last) = (try #require(ends.min()), try #require(ends.max()))
+            #expect(last - first <= 0.2 * 1.01, "snapshot \(number): the clock of the metadata is not exact")
+            #expect(!report.trace.notes.contains { $0.contains("missing") }, "snapshot \(number)")
+            let hasWindow = report.trace.notes.contains { $0.contains("window of 200 ms") }
+            #expect(report.trace.overwritten == hasWindow, "\(report.trace.notes)")
+        }
+    }
+
+    @Test("states that the memory was too small for the window")
+    func shortWindow() throws {
+        let result = try Program.queuescope.run(commandInMemory("much-work", window: "1h"))
+        #expect(result.status == 0, "\(result.errors)")
+        let report = try report()
+        #expect(report.trace.notes.contains { $0.hasPrefix("The memory was too small for the window of 3600 s: the ") })
+        #expect(report.quality.failures == [])
+        try checkBabeltrace()
+    }
+
+    @Test(
+        "has a window in memory only",
+        arguments: [["--window", "60s"], ["--window", "60s", "--mode", "flight", "--limit", "1M"]])
+    func windowNeedsMemory(options: [String]) throws {
+        let result = try Program.queuescope.run(["record"] + options + ["--", "true"])
+        #expect(result.status == 64)
+        #expect(result.errors.contains("--window is for a flight recorder in memory"), "\(result.errors)")
     }
 
     @Test("is refused for LTTng, with a reference to LTTng's snapshots")

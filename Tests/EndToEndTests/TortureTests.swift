@@ -21,6 +21,13 @@ struct TortureTests {
         #expect(result.status == 0, "\(result.output) \(result.errors)")
     }
 
+    @Test("a flight recorder in memory has the last seconds before a kill, a crash or the end of the memory")
+    func flight() throws {
+        let result = try #require(Program.installed("python3")).run(
+            [torture, "--only", "flight", "--faults", "10"], environment: environment)
+        #expect(result.status == 0, "\(result.output) \(result.errors)")
+    }
+
     @Test("Ctrl-C ends Tools/torture and its programs, and prints the results until then")
     func interrupted() throws {
         let directory = TemporaryDirectory()

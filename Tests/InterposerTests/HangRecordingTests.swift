@@ -29,6 +29,6 @@ struct HangRecordingTests {
         let finding = try #require(findings.first, "no finding")
         #expect(finding.detector == Hang.id && finding.severity == .warning)
         #expect(finding.summary.contains(place), "\(finding.summary)")
-        #expect(finding.advice.hasPrefix(advice), "\(finding.advice)")
+        #expect(finding.advice.text.hasPrefix(advice), "\(finding.advice.text)")
     }
 }

@@ -51,7 +51,7 @@ struct MisuseProgramTests {
             #expect(!finding.code.isEmpty)
         }
         for finding in found {
-            #expect(!finding.advice.isEmpty && !finding.evidence.isEmpty)
+            #expect(!finding.advice.text.isEmpty && !finding.evidence.isEmpty)
         }
     }
 

@@ -156,6 +156,17 @@ struct AttachTests {
         #expect(other.errors.contains("belongs to another user"), "\(other)")
     }
 
+    @Test("A program with ThreadSanitizer is refused")
+    func threadSanitizer() throws {
+        let header = directory.appending("sanitizer.h")
+        try "void __tsan_init(void) {}".write(toFile: header, atomically: true, encoding: .utf8)
+        let path = try AttachProgram.compile(
+            "refusing_program.c", to: directory.appending("sanitized"), "-include", header, "-rdynamic")
+        let program = try AttachProgram(Program(path: path))
+        try expectRefusal(program.pid, "is built with ThreadSanitizer")
+        #expect(try program.end() == 0)
+    }
+
     @Test("A process of another PID namespace is refused")
     func namespace() throws {
         #expect(AttachObstacles.obstacle(of: "Pid:\t9\nNSpid:\t9\nSeccomp:\t0\n", threads: []) == nil)

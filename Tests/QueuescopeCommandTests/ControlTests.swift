@@ -15,10 +15,15 @@ struct ControlTests {
         private let input = Pipe()
         private let output = Pipe()
 
-        init(environment: [String: String] = [:], isPreloaded: Bool = true) throws {
-            process.executableURL = URL(fileURLWithPath: Program.built("SteppedProgram").path)
-            var variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-            if isPreloaded { variables["LD_PRELOAD"] = ControlTests.object }
+        /// - Parameter wrapper: a command with arguments that runs the program by `exec`.
+        init(
+            environment: [String: String] = [:], isPreloaded: Bool = true, runBy wrapper: [String] = []
+        ) throws {
+            let object = isPreloaded ? ["LD_PRELOAD=\(ControlTests.object)"] : []
+            let words = wrapper + ["/usr/bin/env"] + object + [Program.built("SteppedProgram").path]
+            process.executableURL = URL(fileURLWithPath: words[0])
+            process.arguments = Array(words.dropFirst())
+            let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
             process.environment = variables
             (process.standardInput, process.standardOutput) = (input, output)
             // The threads that run tests block signals, and the program would inherit the signal mask.
@@ -302,6 +307,107 @@ struct ControlTests {
         #expect(closed.end() == 0)
     }
 
+    private func expectFailure(_ result: Program.Result, _ status: Int32, _ sentence: String) {
+        #expect(result.status == status && result.output.isEmpty, "\(result)")
+        #expect(result.errors.contains(sentence), "\(result.errors)")
+    }
+
+    @Test("refuses another user, in the command and in the process", .enabled(if: Self.isRootWith("setpriv")))
+    func otherUser() throws {
+        let service = try Service()
+        let setpriv = try #require(Program.installed("setpriv"))
+        for command in ["status", "start", "stop", "snapshot"] {
+            let result = try setpriv.run(
+                ["--reuid", "65534", "--clear-groups", Program.queuescope.path, command, service.id])
+            expectFailure(result, 69, "process \(service.id) belongs to another user (0)")
+        }
+        #expect(try status(of: service)["state"] as? String == "dormant")
+        #expect(service.end() == 0)
+    }
+
+    @Test("that has ended, or that another process has a socket of, is reported")
+    func staleSockets() throws {
+        // The child ends when the shell has become another program, which does not wait for it. It stays a zombie.
+        let shell = Process()
+        let output = Pipe()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        let child = "(while read name < /proc/$$/comm; [ $name = sh ]; do :; done)"
+        shell.arguments = ["-c", "\(child) & echo $!; exec sleep 600"]
+        shell.standardOutput = output
+        try shell.run()
+        shell.endAtTheLatest()
+        defer { kill(shell.processIdentifier, SIGKILL) }
+        let text = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let zombie = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        while ProcFile.text("/proc/\(zombie)/stat")?.contains(") Z") == false { usleep(1_000) }
+        expectFailure(try queuescope("status", zombie), 69, "process \(zombie) (sh) has ended")
+
+        // This process listens at the name of the other one, as a process whose id is used again.
+        let unprepared = try Service(isPreloaded: false)
+        let listener = try #require(Self.listen(at: "queuescope.1.\(unprepared.id)"))
+        expectFailure(try queuescope("status", unprepared.id), 69, "has no control socket")
+        close(listener)
+        #expect(unprepared.end() == 0)
+
+        let stopped = try Service()
+        kill(stopped.process.processIdentifier, SIGSTOP)
+        expectFailure(try queuescope("status", stopped.id), 69, "does not answer: it may be stopped (kill -CONT")
+        kill(stopped.process.processIdentifier, SIGCONT)
+        #expect(stopped.end() == 0)
+    }
+
+    @Test("that links the recorder, and has no socket, is refused by record --pid")
+    func linkedRecorder() throws {
+        let output = directory.appending("out")
+        let process = try Program.built("LinkedInterposerProbe").start(
+            ["endless-work"], output: output, errors: directory.appending("err"))
+        defer {
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+        while process.isRunning, FileManager.default.contents(atPath: output)?.isEmpty != false { usleep(1_000) }
+        let result = try queuescope("record", "--pid", "\(process.processIdentifier)", "--for", "10ms")
+        expectFailure(result, 69, "links the recorder, and has no control socket")
+    }
+
+    @Test("of another network namespace is refused", .enabled(if: Self.isRootWith("unshare")))
+    func otherNetwork() throws {
+        let unshare = try #require(Program.installed("unshare"))
+        guard try unshare.run(["--net", "true"]).status == 0 else { return }
+        let service = try Service(runBy: [unshare.path, "--net"])
+        expectFailure(try queuescope("start", service.id), 69, "nsenter --target \(service.id) --net")
+        #expect(service.end() == 0)
+    }
+
+    @Test("reports a full disk, and continues", .enabled(if: Self.isRootWith("unshare", "mount")))
+    func fullDisk() throws {
+        let unshare = try #require(Program.installed("unshare"))
+        let disk = directory.appending("disk")
+        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+        guard try unshare.run(["--mount", "mount", "-t", "tmpfs", "none", disk]).status == 0 else { return }
+        // A new file system that is full, for one command or program.
+        let full = [
+            "--mount", "sh", "-c",
+            "mount -t tmpfs -o size=64k none \(disk); head -c 1000000 /dev/zero > \(disk)/filler 2> /dev/null; "
+                + "exec \"$@\"", "sh",
+        ]
+        let service = try Service(runBy: [unshare.path] + full)
+        let result = try queuescope("start", service.id, "-o", disk + "/trace")
+        expectFailure(result, 73, "into \(disk)/trace: No space left on device")
+        #expect(try status(of: service)["state"] as? String == "dormant")
+        #expect(try queuescope("start", service.id, "-o", directory.appending("trace")).status == 0)
+        #expect(service.run(items: 3) == "done 3")
+        let copy = try unshare.run(full + [Program.queuescope.path, "snapshot", service.id, "-o", disk + "/copy"])
+        expectFailure(copy, 73, "No space left on device")
+        #expect(try queuescope("stop", service.id).status == 0)
+        #expect(service.end() == 0)
+        try expectTrace("trace", items: 3)
+    }
+
+    private static func isRootWith(_ tools: String...) -> Bool {
+        geteuid() == 0 && tools.allSatisfy { Program.installed($0) != nil }
+    }
+
     @Test("answers a command while other clients send random bytes, nothing, or disconnect")
     func hostileClients() throws {
         let service = try Service()
@@ -329,7 +435,17 @@ struct ControlTests {
     }
 
     /// Connects to an abstract socket, and waits while its backlog is full. Nil on failure.
-    private static func connect(to name: String) -> Int32? {
+    private static func connect(to name: String) -> Int32? { open(name) { Glibc.connect($0, $1, $2) } }
+
+    /// Listens at an abstract socket. Nil on failure.
+    private static func listen(at name: String) -> Int32? {
+        open(name) { bind($0, $1, $2) == 0 ? Glibc.listen($0, 8) : -1 }
+    }
+
+    /// Opens a socket, and uses it with the address of a name. Nil on failure.
+    private static func open(
+        _ name: String, _ use: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0[1...].copyBytes(from: Array(name.utf8)) }
@@ -337,7 +453,7 @@ struct ControlTests {
         guard file >= 0 else { return nil }
         let size = socklen_t(MemoryLayout<sa_family_t>.size + 1 + name.utf8.count)
         let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(file, $0, size) }
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { use(file, $0, size) }
         }
         if result == 0 { return file }
         close(file)

@@ -60,6 +60,35 @@ struct WatchCommandTests {
         #expect(environment.hasSuffix("/\(URL(fileURLWithPath: taken[0]).lastPathComponent)\n"), "\(environment)")
     }
 
+    /// Records a scenario until its end. Returns the report of the snapshot; nil when none was taken.
+    private func snapshot(of scenario: String, when condition: String) throws -> Report? {
+        let folder = TemporaryDirectory()
+        _ = try queuescope.run([
+            "record", "--mode", "flight", "--when", condition, "--snapshots", "1", "-o", folder.appending("trace"),
+            "--", Program.built("ScenarioProgram").path, scenario,
+        ])
+        let taken = try FileManager.default.contentsOfDirectory(atPath: folder.path).first { $0.contains("snapshot") }
+        return try taken.map { try report(folder.appending($0)) }
+    }
+
+    @Test(
+        "The first finding of a snapshot is the problem that fulfilled the condition",
+        arguments: [
+            ("queue=* wait>100ms", "database-compaction", "long-sync-wait"),
+            ("main blocked>250ms", "feed-parser", "main-queue-hang"),
+            ("pool starved>100ms", "download-queue", "pool-starvation"),
+        ])
+    func planted(condition: String, scenario: String, detector: String) throws {
+        // A busy machine can delay a reading until the program has ended. ConditionReadingTests checks the delay.
+        let found = try repeatedRecording(attempts: 5) {
+            try snapshot(of: scenario, when: condition)
+        } until: { $0?.findings.first?.detector == detector }
+        let copy = try #require(found)
+        let reason = try #require(copy.trace.snapshot_reason)
+        #expect(reason.hasPrefix("\(condition): "))
+        #expect(copy.findings.first?.detector == detector, "\(reason)")
+    }
+
     @Test("A process that runs already is watched by its id, and the watch ends after the last snapshot")
     func running() throws {
         let fifo = directory.appending("fifo")

@@ -57,6 +57,20 @@ struct EvaluatorTests {
                 "| `pool-starvation` | `download-queue` | duration | 100 ms | \(Int(repaired)).0 ms | \(result) |\n"))
     }
 
+    @Test("compares the least median share of the critical paths with 90 %", arguments: [(0.9, true), (0.89, false)])
+    func paths(share: Double, isExplained: Bool) throws {
+        let scenario = try #require(ScenarioCatalogue.scenario(id: "download-queue"))
+        var paths = PathTable()
+        #expect(paths.text.isEmpty && paths.isExplained)
+        for share in [0.999, 0.97, 1] { paths.add(share, of: ScenarioRun(scenario, seed: 1, repaired: false)) }
+        for share in [share, 0.5, 1] { paths.add(share, of: ScenarioRun(scenario, seed: 2, repaired: true)) }
+        #expect(paths.rows.map(\.isExplained) == [isExplained] && paths.isExplained == isExplained)
+        let result = isExplained ? "explained" : "NOT EXPLAINED"
+        #expect(paths.text.contains("| `download-queue` | 50 % | \(isExplained ? 90 : 89) % | \(result) |\n"))
+        let command = "queuescope scenario download-queue --seed 2 --repaired"
+        #expect(paths.text.hasSuffix("\nNamed causes explain at least 50 % of each critical path (\(command)).\n"))
+    }
+
     @Test("wants more of the work, and less of everything else", arguments: Gain.allCases)
     func direction(gain: Gain) {
         #expect(gain.isBetter(gain == .work ? 20 : 5, than: 10))

@@ -6,7 +6,7 @@ public final class TemporaryDirectory {
 
     /// Creates an empty directory.
     public init() {
-        var template = Array((NSTemporaryDirectory() + "/queuescope-test.XXXXXX").utf8CString)
+        var template = Array((FileManager.default.temporaryDirectory.path + "/queuescope-test.XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else { fatalError("cannot create a temporary directory: errno \(errno)") }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -72,6 +72,7 @@ import TraceBuilder
         let finding = try #require((report["findings"] as? [[String: Any]])?.last)
         #expect(finding["detector"] as? String == "retarget-after-activation")
         #expect((finding["code"] as? [[String: Any]])?.first?["line"] as? Int == 88)
+        #expect((finding["remedy"] as? [String: Any])?["fix"] as? String == "set-up-first")
         let stack = try #require((finding["stacks"] as? [[String: Any]])?.first)
         #expect((stack["frames"] as? [[String: Any]])?.first?["offset"] as? Int == 0x1234)
     }
@@ -93,6 +94,15 @@ import TraceBuilder
                 == #"{"count":3,"further":[{"time_ns":57}],"name":"most alive","value":"3, 50 ns in"}"# + "\n")
         #expect(try json(.rate("items", 2.5)) == #"{"name":"items","per_s":2.5,"value":"3"}"# + "\n")
         #expect(try json(Measure("cycle", "a → b")) == #"{"name":"cycle","value":"a → b"}"# + "\n")
+    }
+
+    @Test("A remedy has the fix, the template and the arguments of an advice")
+    func remedy() throws {
+        let advice = Advice(.batchWork, "Collect \(1_204) items of \("app.log", .queue).")
+        #expect(
+            try JSONDocument.line(of: RemedyDocument(advice))
+                == #"{"arguments":[{"count":1204,"kind":"number","text":"1,204"},{"kind":"queue","text":"app.log"}],"#
+                + #""fix":"batch-work","template":"Collect {number} items of {queue}."}"# + "\n")
     }
 
     @Test("The report has the number of usable processors, with their limits if known")

@@ -9,7 +9,7 @@ import Testing
         (0..<count).map { number in
             var finding = Finding(
                 detector: "d", severity: .info, summary: "", queues: [], begin: .zero, end: .zero, cost: .zero,
-                occurrences: 1, measures: [], evidence: [], code: [], advice: "")
+                occurrences: 1, measures: [], evidence: [], code: [], advice: Advice(.nothing, ""))
             finding.id = "F\(number + 1)"
             finding.isTouchedByLosses = number < touched
             return finding

@@ -67,6 +67,13 @@ import Testing
         #expect(artifact?["uri"] == "Sources/NewsService/StateStore.swift")
     }
 
+    @Test("A result has the kind of its fix")
+    func namesTheFix() throws {
+        let results = try results(SARIFReport(SampleAnalysis.troubled(), version: "1"))
+        let fixes = results.map { ($0["properties"] as? [String: Any])?["fix"] as? String }
+        #expect(fixes == ["use-lock", "share-target-queue", "set-up-first"])
+    }
+
     @Test("Two findings with the same fingerprint get different fingerprints")
     func numbersFingerprints() throws {
         let once = SampleAnalysis.troubled()

@@ -79,8 +79,9 @@ enum SampleAnalysis {
                     event: "sync_handoff", detail: "waited 11.2 µs, got news.state from worker \(4_712 + ($0 + 1) % 3)")
             },
             code: [code],
-            advice: "Replace the sync on news.state by an unfair lock: it guards a few machine words for 4 µs. "
-                + "Where the caller needs no result, use async.")
+            advice: Advice(
+                .useLock, "Replace the sync on \("news.state", .queue) by an unfair lock: it guards a few machine ",
+                "words for 4 µs. Where the caller needs no result, use async."))
         finding.id = "F1"
         return finding
     }
@@ -93,7 +94,8 @@ enum SampleAnalysis {
             queues: queues, begin: Timestamp(nanoseconds: 5_000), end: Timestamp(nanoseconds: 1_700_000_000),
             cost: .milliseconds(96), occurrences: 212, measures: [Measure("peak", "\(4) at once")], evidence: [],
             code: [code],
-            advice: "Give the queues one serial target.", caveat: "12 events were discarded in this window.")
+            advice: Advice(.shareTargetQueue, "Give the queues one serial target."),
+            caveat: "12 events were discarded in this window.")
         finding.id = "F2"
         return finding
     }
@@ -104,8 +106,8 @@ enum SampleAnalysis {
             summary: "The target of news.network is set after its activation, which stops the process on Linux.",
             queues: [queue], begin: Timestamp(nanoseconds: 7_000), end: Timestamp(nanoseconds: 7_000), cost: .zero,
             occurrences: 1, measures: [], evidence: [], code: [code],
-            stacks: [("retargeted here", stack), ("activated here", stack)], advice: "Set the target before activate()."
-        )
+            stacks: [("retargeted here", stack), ("activated here", stack)],
+            advice: Advice(.setUpFirst, "Set the target before activate()."))
         finding.id = "F3"
         return finding
     }

@@ -96,7 +96,7 @@ import TraceBuilder
             Finding(
                 detector: "event-loop-blocked", severity: severity, summary: "A loop runs for 42.8 s.", queues: [],
                 begin: .zero, end: .zero, cost: cost, occurrences: occurrences, measures: measures, evidence: evidence,
-                code: [], advice: "Wait. Then look again."), at: 0)
+                code: [], advice: Advice(.findCause, "Wait. Then look again.")), at: 0)
         for position in findings.indices { findings[position].id = "F\(position + 1)" }
         return Analysis(
             trace: troubled.trace, quality: troubled.quality, queues: troubled.queues, threads: troubled.threads,

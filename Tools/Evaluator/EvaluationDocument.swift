@@ -13,13 +13,15 @@ import Foundation
 ///                       "precision": 1, "unmarked": 0 } ],
 ///     "gains": [ { "scenario": "…", "detector": "…", "measure": "duration", "problem": 81700000, "repaired": 250000,
 ///                  "better": true } ],
+///     "paths": [ { "scenario": "…", "least": 0.97, "median": 0.99, "explained": true } ],
 ///     "exemptions": [ { "condition": "middle", "scenario": "…", "seed": 3, "reason": "…" } ],
 ///     "complaints": [ { "command": "queuescope scenario … --seed 3", "parameters": "…", "condition": "quiet",
 ///                       "kind": "false", "detector": "…", "sentence": "…" } ] } ] }
 /// ```
 ///
-/// The values of `gains` are medians, in nanoseconds for a time. Except for `conditions` and `gains`, all members count
-/// the recordings under all conditions.
+/// The values of `gains` are medians, in nanoseconds for a time. The values of `paths` are shares of the critical path
+/// with a named cause, from 0 to 1. Except for `conditions`, `gains` and `paths`, all members count the recordings
+/// under all conditions.
 struct EvaluationDocument: Encodable {
     struct Detector: Encodable {
         let id: String
@@ -47,6 +49,12 @@ struct EvaluationDocument: Encodable {
         let better: Bool
     }
 
+    struct Path: Encodable {
+        let scenario: String
+        let least, median: Double
+        let explained: Bool
+    }
+
     struct Exemption: Encodable {
         let condition, scenario: String
         let seed: UInt64
@@ -63,10 +71,11 @@ struct EvaluationDocument: Encodable {
         let scenarios: [Scenario]
         let conditions: [Condition]
         let gains: [Gain]
+        let paths: [Path]
         let exemptions: [Exemption]
         let complaints: [Complaint]
 
-        init(_ score: Score, _ judged: [Evaluation.Judged], _ gains: GainTable) {
+        init(_ score: Score, _ judged: [Evaluation.Judged], _ gains: GainTable, _ paths: PathTable) {
             recordings = score.recordings
             recordedAgain = score.disturbed
             faults = score.faults
@@ -90,6 +99,9 @@ struct EvaluationDocument: Encodable {
                 Gain(
                     scenario: $0.scenario.id, detector: $0.scenario.detector, measure: $0.scenario.gain.rawValue,
                     problem: $0.problem, repaired: $0.repaired, better: $0.isBetter)
+            }
+            self.paths = paths.rows.map {
+                Path(scenario: $0.scenario.id, least: $0.least, median: $0.median, explained: $0.isExplained)
             }
             exemptions = judged.flatMap(\.verdicts).compactMap { verdict in
                 verdict.exemption.map {

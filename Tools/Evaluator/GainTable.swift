@@ -76,7 +76,7 @@ struct GainTable {
     }
 
     /// The lower median; nil without values.
-    private static func median(_ values: [Double]) -> Double? {
+    static func median(_ values: [Double]) -> Double? {
         values.isEmpty ? nil : values.sorted()[(values.count - 1) / 2]
     }
 }

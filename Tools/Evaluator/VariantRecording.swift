@@ -85,7 +85,9 @@ struct VariantRecording {
             let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
             throw Failure(description: "\(run.description): nothing was recorded (status \(status)). \(said)")
         }
-        analysis = try AnalysisSession(options: .judging(run.scenario), naming: Symbolizer()).analyze(
+        var options = AnalysisOptions.judging(run.scenario)
+        options.model.criticalPath = .wholeRun
+        analysis = try AnalysisSession(options: options, naming: Symbolizer()).analyze(
             path: trace.path, observers: [grounds, measure])
     }
 

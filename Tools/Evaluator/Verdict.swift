@@ -28,6 +28,8 @@ struct Verdict {
     /// The value of the scenario's gain in a recording of the quiet machine, in nanoseconds for a time; nil in another
     /// recording, or when it cannot be judged.
     private(set) var gain: Double?
+    /// The share of the critical path with a named cause, from 0 to 1, under the same conditions as ``gain``.
+    private(set) var explained: Double?
     /// Findings without a caveat that are not in the complete trace, under conditions with missing event records.
     private(set) var unqualified: [FalseFinding] = []
 
@@ -41,7 +43,10 @@ struct Verdict {
         if recording.analysis.trace.discarded > 0, fault == nil {
             fault = "the recorder discarded \(recording.analysis.trace.discarded) events"
         }
-        if condition == .quiet, fault == nil { gain = recording.gain }
+        if condition == .quiet, fault == nil {
+            gain = recording.gain
+            explained = recording.analysis.account?.explainedShare
+        }
     }
 
     /// Judges a trace that was derived from a recording.

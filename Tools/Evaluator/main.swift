@@ -53,6 +53,7 @@ do {
     for round in 1...options.runs {
         var score = Score()
         var gains = GainTable()
+        var paths = PathTable()
         var all: [Evaluation.Judged] = []
         try Evaluation(options: options, directory: directory).run { judged in
             all.append(judged)
@@ -60,6 +61,7 @@ do {
             for verdict in judged.verdicts {
                 score.add(verdict)
                 gains.add(verdict)
+                paths.add(verdict)
                 say(verdict.text)
             }
             let place = "run \(round)/\(options.runs), scenario \(all.count)/\(options.scenarios.count)"
@@ -68,9 +70,9 @@ do {
         }
         say("\n\(score.table)\n")
         if options.conditions != [.quiet] { say("\(exemptions(of: all))\(score.conditionTable)\n") }
-        say("\(gains.text)\n\(score.summary)\n\n")
-        documents.append(EvaluationDocument.Run(score, all, gains))
-        isPerfect = isPerfect && score.isPerfect && gains.isPerfect
+        say("\(gains.text)\n\(paths.text)\n\(score.summary)\n\n")
+        documents.append(EvaluationDocument.Run(score, all, gains, paths))
+        isPerfect = isPerfect && score.isPerfect && gains.isPerfect && paths.isExplained
     }
     if let json = options.json {
         let document = EvaluationDocument(

@@ -17,6 +17,7 @@ enum {
 	QS_HEAD_FIRST_STREAM = offsetof(struct qs_arena_head, first_stream),
 	QS_HEAD_LOST = offsetof(struct qs_arena_head, lost),
 	QS_HEAD_OVERWRITTEN = offsetof(struct qs_arena_head, overwritten),
+	QS_HEAD_WINDOW_BEGIN = offsetof(struct qs_arena_head, window_begin),
 	QS_HEAD_DIRECTORY_LENGTH = offsetof(struct qs_arena_head, directory_length),
 	QS_HEAD_DIRECTORY = offsetof(struct qs_arena_head, directory),
 	QS_HEAD_SIZE = sizeof(struct qs_arena_head),

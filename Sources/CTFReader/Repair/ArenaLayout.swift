@@ -48,6 +48,8 @@ enum ArenaLayout {
         var lost: UInt64
         /// The time of the newest event that a flight recorder has overwritten in memory, as a clock value; 0: none.
         var overwritten: UInt64
+        /// The begin of the flight recorder's window at its last check, as a clock value; 0: none.
+        var windowBegin: UInt64
         /// The directory of the trace at the start of the recording.
         var directory: String
 
@@ -60,6 +62,7 @@ enum ArenaLayout {
             firstStream = bytes.number(QS_HEAD_FIRST_STREAM)
             lost = bytes.number(QS_HEAD_LOST)
             overwritten = bytes.number(QS_HEAD_OVERWRITTEN)
+            windowBegin = bytes.number(QS_HEAD_WINDOW_BEGIN)
             let length = min(bytes.number(QS_HEAD_DIRECTORY_LENGTH, UInt64.self), UInt64(QS_ARENA_DIRECTORY))
             directory = String(decoding: bytes[QS_HEAD_DIRECTORY...].prefix(Int(length)), as: UTF8.self)
         }

@@ -6,6 +6,7 @@
 #include "memory_ring.h"
 #include "quiet_threads.h"
 #include "stream_copy.h"
+#include "window.h"
 
 enum {
 	LEAST_FREE = 4, // large chunks
@@ -87,6 +88,7 @@ static void note_quiet_threads(void)
 static void refill_ring(uint32_t chunks)
 {
 	qs_memory_ring_close();
+	qs_window_apply();
 	if (is_short()) overwrite_oldest(chunks);
 	note_quiet_threads();
 	qs_memory_ring_open();

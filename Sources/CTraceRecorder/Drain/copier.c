@@ -9,6 +9,7 @@
 #include "quiet_threads.h"
 #include "stream_copy.h"
 #include "trace_files.h"
+#include "window.h"
 
 void qs_copier_start(bool in_memory)
 {
@@ -28,6 +29,13 @@ static void copy_from_ring(struct qs_stream *stream)
 	}
 }
 
+static void apply_window(void)
+{
+	qs_memory_ring_close();
+	qs_window_apply();
+	qs_memory_ring_open();
+}
+
 uint64_t qs_copier_run(enum qs_copier_scope scope)
 {
 	bool keeps = qs_arena_is_ring() && scope != QS_COPY_FOR_READER;
@@ -35,14 +43,16 @@ uint64_t qs_copier_run(enum qs_copier_scope scope)
 	if (!qs_stream_copy_begin_run(now_ns)) return 0;
 	qs_stream_copy(&qs_definitions_stream, !keeps); // first: other events refer to definitions
 	if (keeps) return qs_stream_copy_bytes();
+	if (qs_arena_is_ring()) apply_window();
 	qs_memory_ring_write_time();
 	for (uint32_t index = 1; index <= qs_streams_count() && !qs_stream_copy_is_paused(); index++) {
 		struct qs_stream *stream = qs_stream_at(index);
 		if (qs_arena_is_ring()) {
 			copy_from_ring(stream);
 		} else {
-			qs_stream_copy(stream, scope != QS_COPY_FULL_CHUNKS);
-			qs_quiet_threads_note(stream, now_ns);
+			bool with_partial = scope != QS_COPY_FULL_CHUNKS;
+			qs_stream_copy(stream, with_partial);
+			if (with_partial) qs_quiet_threads_note(stream, now_ns);
 		}
 	}
 	qs_memory_ring_write_time(); // again, because chunks of later streams may have been overwritten during the run

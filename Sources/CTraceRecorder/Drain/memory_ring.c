@@ -26,6 +26,7 @@ static struct {
 	bool is_open;                  // threads can take the chunks of the list
 	struct qs_stream file;         // for the file `overwritten`
 	uint64_t written_time;         // in the file; UINT64_MAX: there is no file
+	uint64_t written_number;       // of the packet in the file
 } ring;
 
 void qs_memory_ring_start(bool is_wanted)
@@ -43,24 +44,33 @@ uint64_t qs_memory_ring_time(void)
 	return __atomic_load_n(&qs_arena_head()->overwritten, __ATOMIC_ACQUIRE);
 }
 
+// Number of the packet: see memory_ring.h. OverwrittenTime.swift has the same numbers.
+static uint64_t number_at(uint64_t time)
+{
+	if (time == 0) return 0;
+	return time <= __atomic_load_n(&qs_arena_head()->window_begin, __ATOMIC_RELAXED) ? 2 : 1;
+}
+
 void qs_memory_ring_write_time(void)
 {
 	if (!qs_arena_is_ring()) return;
-	uint64_t time = qs_memory_ring_time();
-	if (time == ring.written_time) return;
+	uint64_t time = qs_memory_ring_time(), number = number_at(time);
+	if (time == ring.written_time && number == ring.written_number) return;
 	struct qs_packet packet = {
 		.magic = QS_PACKET_MAGIC,
 		.stream_instance_id = QS_OVERWRITTEN_STREAM,
 		.timestamp_begin = time != 0 ? time : qs_identity.started.ticks,
 		.content_size = QS_PACKET_HEAD * 8,
 		.packet_size = QS_PACKET_HEAD * 8,
-		.packet_seq_num = time != 0,
+		.packet_seq_num = number,
 	};
 	packet.timestamp_end = packet.timestamp_begin;
 	memcpy(packet.uuid, qs_identity.uuid, sizeof packet.uuid);
 	struct iovec head = {&packet, QS_PACKET_HEAD};
 	// Where the write fails, the writes of the events fail too, and are tried again.
-	if (qs_trace_file_write(&ring.file, &head, 1, 0) == 0) ring.written_time = time;
+	if (qs_trace_file_write(&ring.file, &head, 1, 0) != 0) return;
+	ring.written_time = time;
+	ring.written_number = number;
 }
 
 void qs_memory_ring_finish(void)
@@ -130,12 +140,9 @@ static void make_list(struct qs_stream *held)
 	}
 }
 
-// The number of the stream's next packet shows that events are missing before it.
 static void note_gap(struct qs_stream *stream, const struct qs_old_chunk *chunk)
 {
-	if (chunk->is_copied || stream->copy.has_gap) return;
-	stream->copy.done.packets += 1;
-	stream->copy.has_gap = true;
+	if (!chunk->is_copied) qs_stream_copy_note_gap(stream);
 }
 
 static void forget_list(void)
@@ -194,6 +201,20 @@ static void overwrite(const struct qs_old_chunk *chunk)
 	note_gap(stream, chunk);
 	if (!chunk->is_copied) qs_arena_note_overwritten(chunk->time);
 	qs_stream_copy_free_chunk(stream);
+}
+
+void qs_memory_ring_free_before(uint64_t time)
+{
+	bool is_done = false;
+	while (!is_done) {
+		make_list(NULL);
+		uint32_t index = 0;
+		for (; index < ring.chunks && qs_oldest_chunks()[index].time < time; index++) {
+			overwrite(&qs_oldest_chunks()[index]);
+		}
+		is_done = ring.chunks == 0 || index < ring.chunks;
+		forget_list();
+	}
 }
 
 void qs_memory_ring_free(uint32_t chunks)

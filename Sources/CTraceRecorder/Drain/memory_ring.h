@@ -13,7 +13,8 @@
 // incomplete for all threads before the time of the newest overwritten event. The head of the arena has this time, and
 // the file `overwritten` of the trace has it for readers. The file is a stream with one packet without events at this
 // time. The number of the packet is 1, or 0 when nothing was overwritten, so a reader finds the begin of the complete
-// part as in every other stream whose first packets are missing.
+// part as in every other stream whose first packets are missing. The number is 2 when all overwritten events are older
+// than the window (window.h): the memory was large enough.
 //
 // All events of a stream's file are older than its overwritten chunks. The next write into the file removes them, so
 // that the file has no gap (stream_copy.c).
@@ -55,6 +56,9 @@ void qs_memory_ring_hold(struct qs_stream *stream);
 // Frees the oldest chunks, at least one, until this number of large chunks, or the same size in small ones, is free.
 // Context: the list is closed.
 void qs_memory_ring_free(uint32_t chunks);
+
+// Frees the full chunks whose last event is older than this time. Context: the list is closed.
+void qs_memory_ring_free_before(uint64_t time);
 
 // Time of the newest event that was overwritten, in ticks of the trace's clock; 0: none was.
 uint64_t qs_memory_ring_time(void);

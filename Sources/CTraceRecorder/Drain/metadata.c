@@ -74,6 +74,7 @@ static const char head_format[] =
 	"\ttracer_name = \"queuescope\";\n\tbackend = \"ring\";\n"
 	"\tschema_major = %d;\n\tschema_minor = %d;\n"
 	"\tprocessors = %u;\n\tprocessors_online = %u;\n\tprocessor_quota_milli = %u;\n"
+	"%s"
 	"\tstreams = %5u;\n\tstream_bytes = %15llu;\n" // StreamCount.swift replaces them
 	"};\n\n"
 	"clock {\n"
@@ -116,9 +117,12 @@ static size_t compose_head(char *head, struct qs_clock_calibration calibration, 
 	char raw_program[64];
 	qs_process_name(raw_program, sizeof raw_program);
 	quote(program, sizeof program, raw_program);
+	char window[48] = "";
+	unsigned long long window_ns = qs_identity.window_ns;
+	if (window_ns != 0) snprintf(window, sizeof window, "\twindow_ns = %llu;\n", window_ns);
 	const struct qs_processors *processors = &qs_identity.processors;
 	int printed = snprintf(head, HEAD_MOST, head_format, uuid, host, program, (int)getpid(), QS_SCHEMA_MAJOR,
-		QS_SCHEMA_MINOR, processors->allowed, processors->online, processors->quota_milli, extent.streams,
+		QS_SCHEMA_MINOR, processors->allowed, processors->online, processors->quota_milli, window, extent.streams,
 		(unsigned long long)extent.bytes,
 		qs_gate.clock_kind == QS_CLOCK_COUNTER ? "time stamp counter" : "CLOCK_MONOTONIC",
 		(unsigned long long)calibration.frequency, (long long)calibration.offset_seconds,

@@ -19,19 +19,25 @@ static bool read_head(struct qs_stream *stream, uint64_t offset, struct qs_packe
 	return qs_trace_file_read(stream, head, QS_PACKET_HEAD, offset) && head->magic == QS_PACKET_MAGIC;
 }
 
-// Reads the head of the stream's oldest packet. Returns false when the packet has to stay.
-static bool read_oldest(struct qs_stream *stream)
+// Reads the head of the stream's oldest packet. Returns false when there is none.
+static bool read_first(struct qs_stream *stream)
 {
 	struct qs_oldest *oldest = &stream->copy.oldest;
-	if (!may_be_removed(stream)) return false;
 	struct qs_packet head;
-	if (oldest->bytes == 0 && read_head(stream, oldest->offset, &head)) {
+	bool has_packet = oldest->offset < stream->copy.done.file_end;
+	if (oldest->bytes == 0 && has_packet && read_head(stream, oldest->offset, &head)) {
 		uint64_t bytes = head.packet_size / 8;
 		bool is_in_file = bytes >= QS_PACKET_HEAD && bytes <= stream->copy.done.file_end - oldest->offset;
 		oldest->bytes = is_in_file ? (uint32_t)bytes : 0;
 		oldest->end_time = head.timestamp_end;
 	}
 	return oldest->bytes != 0;
+}
+
+// The same. Returns false also when the packet has to stay.
+static bool read_oldest(struct qs_stream *stream)
+{
+	return may_be_removed(stream) && read_first(stream);
 }
 
 static struct qs_stream *stream_with_oldest(void)
@@ -106,6 +112,41 @@ uint64_t qs_overwrite_before(struct qs_stream *stream, const struct qs_packet_en
 	return 0;
 }
 
+// The head of the hole is the last packet of the file now.
+static void set_last_packet(struct qs_copy *copy)
+{
+	uint64_t bytes = copy->done.file_end;
+	copy->done.last_packet = bytes <= UINT32_MAX ? (uint32_t)bytes : 0;
+}
+
+uint64_t qs_overwrite_until(struct qs_stream *stream, uint64_t time)
+{
+	struct qs_copy *copy = &stream->copy;
+	struct qs_oldest *oldest = &copy->oldest;
+	if (!read_first(stream) || oldest->end_time >= time || !qs_trace_files_lock()) return 0;
+	struct qs_oldest before = *oldest;
+	uint64_t newest = 0;
+	while (read_first(stream) && oldest->end_time < time) {
+		newest = oldest->end_time;
+		remove_oldest(oldest);
+	}
+	qs_arena_note_overwritten(newest); // first: a kill may follow
+	bool is_empty = oldest->offset == copy->done.file_end;
+	if (is_empty) oldest->packets = copy->done.packets + !copy->has_gap;
+	bool is_done = make_hole(stream);
+	qs_trace_files_unlock();
+	if (!is_done) {
+		*oldest = before; // so that the next call tries again
+		return 0;
+	}
+	if (is_empty) {
+		copy->done.packets = oldest->packets;
+		copy->has_gap = true;
+		set_last_packet(copy);
+	}
+	return oldest->offset - before.offset;
+}
+
 uint64_t qs_overwrite_before_gap(struct qs_stream *stream, int *attempts)
 {
 	const struct timespec pause = {.tv_nsec = 5 * 1000 * 1000};
@@ -119,7 +160,6 @@ uint64_t qs_overwrite_before_gap(struct qs_stream *stream, int *attempts)
 		removed = qs_overwrite_before(stream, &end);
 	}
 	if (removed == 0) copy->oldest.packets += 1;
-	// The head of the hole is the last packet now.
-	else copy->done.last_packet = end.offset <= UINT32_MAX ? (uint32_t)end.offset : 0;
+	else set_last_packet(copy);
 	return removed;
 }

@@ -29,6 +29,12 @@ struct qs_packet_end {
 // Removes all packets of a stream before this place, at least two. Returns the number of bytes removed, or 0, as above.
 uint64_t qs_overwrite_before(struct qs_stream *stream, const struct qs_packet_end *end);
 
+// Removes all packets of a stream that end before this time, also the last packet. Then the number of the next packet
+// shows that packets are missing, as after a gap. Notes the time of the removed events. Returns the number of bytes
+// removed, or 0, as above. For a flight recorder in memory, which shows the time of removed events to readers
+// (memory_ring.h).
+uint64_t qs_overwrite_until(struct qs_stream *stream, uint64_t time);
+
 // Prepares the file of a stream for a write after a gap: chunks were overwritten in memory (memory_ring.h). Removes all
 // packets of the file, which are older. While a reader has the trace open, tries again this number of times after 5 ms.
 // If that fails, the packets stay, and the numbers of the packets show the gap. Returns the number of bytes removed.

@@ -10,8 +10,8 @@
 
 struct qs_stream;
 
-// Notes whether the content of the stream's last chunk has changed since the previous call. Call it for every stream in
-// each run of the copier.
+// Notes whether the content of the stream's last chunk has changed since the previous call. Call it for every stream
+// about once a second; a scan calls it too.
 void qs_quiet_threads_note(struct qs_stream *stream, int64_t now_ns);
 
 enum { QS_QUIET_BATCH = 64 };

@@ -69,7 +69,7 @@ uint64_t qs_stream_copy_bytes(void)
 // MARK: Writing
 
 // Writes the progress into the invalid entry, then makes that entry the valid one.
-static void commit(struct qs_stream *stream)
+void qs_stream_copy_commit(struct qs_stream *stream)
 {
 	struct qs_stream_record *record = qs_arena_record(stream->index);
 	uint32_t committed = record->committed + 1;
@@ -112,6 +112,27 @@ static int write_packet(struct qs_stream *stream, const struct qs_packet *source
 	copy->done.file_end += size;
 	copy->done.packets += 1;
 	copy->done.last_packet = (uint32_t)size;
+	return 0;
+}
+
+void qs_stream_copy_note_gap(struct qs_stream *stream)
+{
+	if (stream->copy.has_gap) return;
+	stream->copy.done.packets += 1;
+	stream->copy.has_gap = true;
+}
+
+static bool is_before_window(const struct qs_stream *stream, uint64_t end_time)
+{
+	return stream != &qs_definitions_stream
+		&& end_time < __atomic_load_n(&qs_arena_head()->window_begin, __ATOMIC_RELAXED);
+}
+
+// Leaves out events from before the window, in a chunk with later events. Returns 0.
+static int skip_events(struct qs_stream *stream, uint64_t end_time)
+{
+	qs_arena_note_overwritten(end_time);
+	qs_stream_copy_note_gap(stream);
 	return 0;
 }
 
@@ -165,7 +186,8 @@ static bool copy_events(struct qs_stream *stream, const struct qs_packet *source
 		uint32_t length = to > from ? to - from : 0;
 		uint32_t count = events - copy->events;
 		if (length != 0) {
-			int error = write_packet(stream, source, bytes + from, length, count, time);
+			int error = is_before_window(stream, time) ? skip_events(stream, time)
+				: write_packet(stream, source, bytes + from, length, count, time);
 			if (error != 0 && is_passing(error)) {
 				run.retry_ns = qs_clock_system(CLOCK_MONOTONIC) + RETRY_NS;
 				return false;
@@ -182,7 +204,7 @@ static bool copy_events(struct qs_stream *stream, const struct qs_packet *source
 		copy->begin = time;
 		copy->events = events;
 		copy->done.chunk_bytes = from + length;
-		commit(stream);
+		qs_stream_copy_commit(stream);
 	}
 	return true;
 }
@@ -238,7 +260,7 @@ void qs_stream_copy_skip(struct qs_stream *stream, uint32_t order, uint32_t next
 		copy->done.order = order + 1;
 		copy->done.chunk_bytes = QS_PACKET_HEAD;
 	}
-	commit(stream);
+	qs_stream_copy_commit(stream);
 }
 
 void qs_stream_copy_free_chunk(struct qs_stream *stream)

@@ -30,6 +30,9 @@ bool qs_stream_copy_is_refused(void);
 // Bytes of events that this run has copied.
 uint64_t qs_stream_copy_bytes(void);
 
+// Stores the progress of the stream in the arena, where recovery finds it.
+void qs_stream_copy_commit(struct qs_stream *stream);
+
 // Copies the full chunks of a stream and, with `with_partial`, its partly filled one. Frees the full chunks.
 void qs_stream_copy(struct qs_stream *stream, bool with_partial);
 
@@ -48,6 +51,9 @@ void qs_stream_copy_skip(struct qs_stream *stream, uint32_t order, uint32_t next
 
 // Frees the chunk that is being copied: its content is copied. The stream continues with the next chunk, if it has one.
 void qs_stream_copy_free_chunk(struct qs_stream *stream);
+
+// Makes the number of the stream's next packet show that events are missing before it.
+void qs_stream_copy_note_gap(struct qs_stream *stream);
 
 // Counts discarded events of the stream.
 void qs_stream_copy_discard(struct qs_stream *stream, uint32_t count);

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 enum {
-	QS_ARENA_VERSION = 4,
+	QS_ARENA_VERSION = 5,
 	QS_UNIT = 4096, // allocation unit of the arena; independent of the page size
 	QS_SMALL_CHUNK = QS_UNIT,
 	QS_LARGE_CHUNK = 64 * 1024,
@@ -23,13 +23,13 @@ enum {
 	// Offsets in units, within a segment.
 	QS_CHUNK_TABLE = 1,
 	QS_STREAM_RECORDS = 2,
-	QS_FIRST_SMALL_CHUNK = 4,
-	QS_SEGMENT_STREAMS = 2 * QS_UNIT / 64,
+	QS_FIRST_SMALL_CHUNK = 6,
+	QS_SEGMENT_STREAMS = (QS_FIRST_SMALL_CHUNK - QS_STREAM_RECORDS) * QS_UNIT / 64,
 	QS_ARENA_DIRECTORY = 3072, // longest directory in the head
 	// First number of a stream of the second recorder of a process (shared_session.h).
-	QS_SHARED_FIRST_STREAM = 10000,
+	QS_SHARED_FIRST_STREAM = 20000,
 	// Number of the stream that shows until when events were overwritten in memory. No other stream has it.
-	QS_OVERWRITTEN_STREAM = 30000,
+	QS_OVERWRITTEN_STREAM = 40000,
 };
 
 enum qs_stream_kind {
@@ -53,6 +53,8 @@ struct qs_arena_head {
 	uint64_t lost;           // atomic: discarded events that no stream record counts
 	uint64_t overwritten;    // atomic: time of the newest event that was overwritten in memory, in ticks of the trace's
 	                         // clock; 0: none. Written before the memory of the event is used again
+	uint64_t window_begin;   // atomic: begin of the window at its last check, in the same ticks; 0: before the session,
+	                         // or without a window
 	uint64_t directory_length;
 	char directory[QS_ARENA_DIRECTORY]; // of the trace, at the start of the session; not terminated
 };
@@ -84,6 +86,7 @@ struct qs_stream_record {
 
 _Static_assert(sizeof(struct qs_arena_head) <= QS_UNIT, "one unit");
 _Static_assert(sizeof(struct qs_chunk) * QS_SEGMENT_UNITS == QS_UNIT, "one unit");
-_Static_assert(sizeof(struct qs_stream_record) * QS_SEGMENT_STREAMS == 2 * QS_UNIT, "two units");
+_Static_assert(sizeof(struct qs_stream_record) * QS_SEGMENT_STREAMS
+	== (QS_FIRST_SMALL_CHUNK - QS_STREAM_RECORDS) * QS_UNIT, "whole units");
 
 #endif

@@ -27,6 +27,7 @@ struct qs_identity {
 	bool without_processors;           // no processor track
 	uint32_t budget_ppm;               // most processor time of the recorder, in millionths of the process's; 0: none
 	bool is_flight;                    // a flight recorder, which overwrites its oldest events and definitions
+	uint64_t window_ns;                // part of the past that a flight recorder in memory keeps; 0: as much as fits
 	uint8_t uuid[16];
 	struct qs_clock_sample started;
 	struct qs_processors processors;   // when the session started

@@ -9,10 +9,15 @@
 #include <sys/prctl.h>
 
 #include "../Gate/thread_guard.h"
+#include "../System/memory_limit.h"
 #include "../System/tagged_list.h"
 #include "CTraceRecorder.h"
 #include "identity.h"
 #include "recorder.h"
+
+_Static_assert(QS_USUAL_MEMORY / QS_SEGMENT * QS_SEGMENT_STREAMS >= QS_MAX_STREAMS, "records for all streams");
+_Static_assert(QS_MAX_STREAMS < QS_SHARED_FIRST_STREAM, "no number of the second recorder");
+_Static_assert(QS_SHARED_FIRST_STREAM + QS_MAX_STREAMS < QS_OVERWRITTEN_STREAM, "a number of no other stream");
 
 struct qs_stream qs_definitions_stream;
 struct qs_lock qs_definitions_lock;

@@ -19,6 +19,8 @@ enum {
 	QUIET_PAUSE_NS = 1000 * 1000 * 1000, // without records
 	FIRST_PAUSE_NS = 5 * 1000 * 1000,
 	SHORTEST_PAUSE_NS = 1000 * 1000,
+	// The same for each thread: a drain visits all of them, and may take 2 % of a processor for it.
+	SHORTEST_PAUSE_OF_THREAD_NS = 5 * 1000,
 };
 
 static struct {
@@ -86,6 +88,12 @@ static uint64_t merge(const struct qs_clock_sample *sample)
 
 // MARK: Draining
 
+static int64_t shortest_pause_ns(void)
+{
+	int64_t pause_ns = (int64_t)qs_switch_threads_count() * SHORTEST_PAUSE_OF_THREAD_NS;
+	return pause_ns > SHORTEST_PAUSE_NS ? pause_ns : SHORTEST_PAUSE_NS;
+}
+
 // Halves the pause when a ring was more than a quarter full, and doubles it when all rings were nearly empty.
 //
 // While all rings are empty, the pause grows to a second. The next event of any thread ends it. A thread that records
@@ -102,7 +110,7 @@ static void choose_pause(uint32_t fullest_share)
 		reader.pause_ns *= 2;
 	}
 	if (reader.pause_ns > longest) reader.pause_ns = longest;
-	if (reader.pause_ns < SHORTEST_PAUSE_NS) reader.pause_ns = SHORTEST_PAUSE_NS;
+	if (reader.pause_ns < shortest_pause_ns()) reader.pause_ns = shortest_pause_ns();
 }
 
 // Counts the bytes in the rings. Returns the fill level of the fullest, in 255ths, 0 when all are empty.
@@ -199,6 +207,8 @@ static int64_t update_threads(int64_t now_ns)
 static void set_due_time(int64_t now_ns, int64_t threads_due_ns)
 {
 	reader.due_ns = reader.pause_ns < QUIET_PAUSE_NS ? now_ns + reader.pause_ns : next_second(now_ns);
+	int64_t soonest_ns = now_ns + shortest_pause_ns();
+	if (threads_due_ns < soonest_ns) threads_due_ns = soonest_ns;
 	if (threads_due_ns < reader.due_ns) reader.due_ns = threads_due_ns;
 	if (reader.pause_ns <= LONGEST_PAUSE_NS || reader.is_watching) return;
 	reader.is_watching = true;

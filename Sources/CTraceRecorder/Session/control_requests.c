@@ -185,6 +185,9 @@ static const char *parse_option(const char *word, struct start_request *request)
 		is_valid = parse_number(value, INT64_MAX, &options->limit);
 	} else if ((value = value_of(word, "memory")) != NULL) {
 		is_valid = parse_number(value, INT64_MAX, &options->memory);
+	} else if ((value = value_of(word, "window_ns")) != NULL) {
+		is_valid = parse_number(value, INT64_MAX, &options->window_ns);
+		options->limit = 0; // the default of the process
 	} else if ((value = value_of(word, "kept_traces")) != NULL) {
 		is_valid = parse_number(value, UINT32_MAX, &number);
 		options->kept_traces = (uint32_t)number;

@@ -10,6 +10,8 @@
 //	QUEUESCOPE_MODE         flight: overwrite the oldest events at the limit, 256 MiB without one; stream (default)
 //	QUEUESCOPE_MEMORY       bytes of memory for events that are not in the files yet; with units. In flight mode
 //	                        without QUEUESCOPE_LIMIT the events are overwritten in memory (memory_ring.h)
+//	QUEUESCOPE_WINDOW       length of the past that a flight recorder in memory keeps, as 500ms, 60s, 10m or 1h. The
+//	                        events are then in memory, also without QUEUESCOPE_MEMORY
 //	QUEUESCOPE_PROCESSORS   0: without the processor track
 //	QUEUESCOPE_BUDGET       most processor time of the recorder, as a share of the process's: 1%, 0.5%. It samples items
 //	                        to stay within it (recording_budget.h). 1/64: one of 64 items is recorded, without a budget
@@ -51,8 +53,8 @@
 enum { PID_DIGITS = 10 };
 
 static const char *const variables[] = {"QUEUESCOPE_BACKEND", "QUEUESCOPE_STATEDUMP", "QUEUESCOPE_TRACE",
-	"QUEUESCOPE_LIMIT", "QUEUESCOPE_KEEP", "QUEUESCOPE_MODE", "QUEUESCOPE_MEMORY", "QUEUESCOPE_PROCESSORS",
-	"QUEUESCOPE_BUDGET", "QUEUESCOPE_FOLLOW", "QUEUESCOPE_TRACE_PID", "QUEUESCOPE_CONTROL",
+	"QUEUESCOPE_LIMIT", "QUEUESCOPE_KEEP", "QUEUESCOPE_MODE", "QUEUESCOPE_MEMORY", "QUEUESCOPE_WINDOW",
+	"QUEUESCOPE_PROCESSORS", "QUEUESCOPE_BUDGET", "QUEUESCOPE_FOLLOW", "QUEUESCOPE_TRACE_PID", "QUEUESCOPE_CONTROL",
 	"QUEUESCOPE_SNAPSHOT_SIGNAL", "QUEUESCOPE_SNAPSHOT"};
 
 // Position of the pid of the first recording process, NULL when children are not recorded.
@@ -238,6 +240,34 @@ static bool read_bytes(const char *name, uint64_t *bytes)
 	return false;
 }
 
+// Parses the length of time in QUEUESCOPE_WINDOW, 0 when it is not set or not valid.
+static uint64_t read_window(const struct qs_session_options *options)
+{
+	static const struct { const char *name; uint64_t ns; } units[] = {
+		{"ms", 1000 * 1000}, {"s", 1000 * 1000 * 1000}, {"m", 60 * 1000000000ull}, {"h", 3600 * 1000000000ull},
+	};
+	const char *text = secure_getenv("QUEUESCOPE_WINDOW");
+	if (text == NULL || text[0] == 0) return 0;
+	char *end = NULL;
+	errno = 0;
+	unsigned long long number = strtoull(text, &end, 10);
+	bool is_number = text[0] >= '0' && text[0] <= '9' && errno == 0 && number > 0 && number <= 30 * 24 * 3600 * 1000ull;
+	uint64_t length = 0;
+	for (size_t index = 0; index < sizeof units / sizeof units[0] && is_number; index++) {
+		if (strcmp(end, units[index].name) == 0) length = number * units[index].ns;
+	}
+	const char *obstacle = length == 0 ? "it should be a length of time, as 500ms, 60s, 10m or 1h"
+		: !options->is_flight ? "it is for QUEUESCOPE_MODE=flight"
+		: options->limit != 0 ? "it is for a recording in memory, without QUEUESCOPE_LIMIT" : NULL;
+	if (obstacle == NULL) return length;
+	static bool is_told;
+	if (!is_told) {
+		fprintf(stderr, "queuescope: QUEUESCOPE_WINDOW is %s; %s. The recording has no window.\n", text, obstacle);
+	}
+	is_told = true;
+	return 0;
+}
+
 // Reads which older traces are kept. Returns the pattern that `record` adds to the variable, NULL without one.
 static const char *read_kept(struct qs_session_options *options)
 {
@@ -318,6 +348,7 @@ static bool read_options(struct qs_session_options *options, const char **patter
 	options->without_processors = processors != NULL && strcmp(processors, "0") == 0;
 	if (!read_bytes("QUEUESCOPE_LIMIT", &options->limit)) return false;
 	if (!read_bytes("QUEUESCOPE_MEMORY", &options->memory)) return false;
+	options->window_ns = read_window(options);
 	read_budget(options);
 	*pattern = read_kept(options);
 	return true;

@@ -20,6 +20,7 @@
 #include "../Events/arena.h"
 #include "../Events/identity.h"
 #include "../Events/recorder.h"
+#include "../Events/stream.h"
 #include "../Events/writers.h"
 #include "../Gate/thread_guard.h"
 #include "../System/futex.h"
@@ -32,12 +33,15 @@
 #include "session_definitions.h"
 #include "session_hooks.h"
 
-static const int64_t MILLISECOND = 1000 * 1000;
+static const int64_t MICROSECOND = 1000, MILLISECOND = 1000 * 1000;
 
 enum {
 	// Pause of the copier after a run that copied more than a small chunk. Otherwise the next run is at the next whole
 	// second. Threads wake the recorder thread when chunks become scarce.
 	BUSY_PAUSE_MS = 100,
+	// Shortest pause between two copies of partly filled chunks, for each stream. A copy takes some microseconds, so
+	// this is about one percent of a processor.
+	PARTIAL_PAUSE_US = 500,
 	// Times at which the calibration is written again, in case the program is killed: early, because the first one is
 	// rough, and once more.
 	REFINE_AFTER_MS = 20,
@@ -132,6 +136,11 @@ static int64_t earliest(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
+static int64_t latest(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 // Times of the next runs of the copier.
 struct copying {
 	int64_t due_ns;
@@ -143,8 +152,8 @@ static void copy(struct copying *copying, int64_t now, bool is_asked)
 	uint32_t wanted = __atomic_load_n(&service.flushes_wanted, __ATOMIC_ACQUIRE);
 	bool is_flush = wanted != __atomic_load_n(&service.flushes_done, __ATOMIC_RELAXED);
 	if (now < copying->due_ns && !is_asked && !is_flush) return;
-	// Partly filled chunks are copied every second. This limits the loss after a crash of the machine, and the delay
-	// for readers.
+	// Partly filled chunks are copied every second, and less often from 2,000 streams on. This limits the loss after a
+	// crash of the machine, and the delay for readers.
 	bool with_partial = is_flush || now >= copying->partial_due_ns;
 	enum qs_copier_scope scope = with_partial ? QS_COPY_ALL_CHUNKS : QS_COPY_FULL_CHUNKS;
 	if (is_flush) scope = QS_COPY_FOR_READER;
@@ -152,7 +161,8 @@ static void copy(struct copying *copying, int64_t now, bool is_asked)
 	qs_chunk_supply_refill();
 	renew_definitions();
 	int64_t next_second = qs_clock_next_second(now, qs_identity.started.monotonic_ns);
-	if (with_partial) copying->partial_due_ns = next_second;
+	int64_t pause_ns = (int64_t)qs_streams_count() * PARTIAL_PAUSE_US * MICROSECOND;
+	if (with_partial) copying->partial_due_ns = latest(next_second, now + pause_ns);
 	copying->due_ns = copied > QS_SMALL_CHUNK ? earliest(now + BUSY_PAUSE_MS * MILLISECOND, next_second) : next_second;
 	answer_flushes(wanted);
 }

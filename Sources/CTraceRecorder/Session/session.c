@@ -20,6 +20,7 @@
 #include "../Drain/trace_directory.h"
 #include "../Drain/trace_pattern.h"
 #include "../Drain/trace_size.h"
+#include "../Drain/window.h"
 #include "../Events/arena.h"
 #include "../Events/arena_name.h"
 #include "../Events/event_writing.h"
@@ -107,9 +108,11 @@ static int open_arena(const struct qs_session_options *options)
 	const char *directory = qs_identity.directory;
 	bool is_open = qs_arena_open(options->memory, qs_identity.uuid, directory, qs_identity.first_stream);
 	if (!is_open) return QS_SESSION_NO_MEMORY;
-	// With a size of the memory alone, a flight recorder keeps the events there.
-	bool in_memory = options->is_flight && options->memory != 0 && options->limit == 0 && qs_arena_outlives_process();
+	// With a size of the memory or a window, and without a limit, a flight recorder keeps the events in memory.
+	bool is_ring = options->is_flight && (options->memory != 0 || options->window_ns != 0) && options->limit == 0;
+	bool in_memory = is_ring && qs_arena_outlives_process();
 	qs_copier_start(in_memory);
+	qs_window_start(options->window_ns);
 	uint64_t limit = qs_trace_size_start(in_memory ? RING_FILES * qs_arena.bytes : options->limit, options->is_flight);
 	uint64_t flight_limit = in_memory ? qs_arena.bytes : options->is_flight ? limit : 0;
 	qs_generations_start(flight_limit);
@@ -147,6 +150,7 @@ static int prepare(
 	}
 	qs_identity.is_flight = wanted.is_flight;
 	qs_identity.without_processors = wanted.without_processors;
+	qs_identity.window_ns = wanted.is_flight && wanted.limit == 0 ? wanted.window_ns : 0;
 	// Only hooks sample. The traced types of the Queuescope library need every item to recognise a wait.
 	bool samples = qs_is_interposed() && shared == NULL && qs_identity.lttng == NULL;
 	qs_identity.budget_ppm = samples ? wanted.budget_ppm : 0;

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 enum {
-	USUAL_BYTES = 64 * 1024 * 1024,
 	SHARE = 16, // of the limit
 };
 
@@ -91,7 +90,7 @@ static struct memory read_memory(void)
 
 uint64_t qs_memory_limit(uint64_t wish)
 {
-	uint64_t bytes = wish != 0 ? wish : USUAL_BYTES;
+	uint64_t bytes = wish != 0 ? wish : QS_USUAL_MEMORY;
 	uint64_t share = read_memory().limit / SHARE;
 	return bytes < share ? bytes : share;
 }

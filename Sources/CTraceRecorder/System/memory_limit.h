@@ -4,8 +4,10 @@
 
 #include <stdint.h>
 
-// Size of an arena in bytes: `wish`, or 64 MiB when that is 0, but at most a sixteenth of the memory limit of the
-// process's cgroup. Opens files.
+enum { QS_USUAL_MEMORY = 64 * 1024 * 1024 };
+
+// Size of an arena in bytes: `wish`, or QS_USUAL_MEMORY when that is 0, but at most a sixteenth of the memory limit of
+// the process's cgroup. Opens files.
 uint64_t qs_memory_limit(uint64_t wish);
 
 // Bytes of a tmpfs that may be used, of `bytes` that are free, so that the process's cgroup keeps a sixteenth of its

@@ -78,6 +78,9 @@ struct qs_session_options {
 	// Bytes of memory for events that are not in the trace's files. 0: 64 MiB, but at most a sixteenth of the
 	// cgroup's memory limit.
 	uint64_t memory;
+	// Flight recorder without a limit: the length of the past that a snapshot and the trace keep. The events are then
+	// overwritten in memory, also without a size of the memory. 0: as much as the memory has. See window.h.
+	uint64_t window_ns;
 	// Older traces of the same pattern are removed at the start of the session: all but the newest ones of this number,
 	// which includes the new trace, or of these bytes. 0: none is removed. See retention.h.
 	uint32_t kept_traces;

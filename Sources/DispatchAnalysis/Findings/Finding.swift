@@ -44,7 +44,7 @@ public struct Finding: Sendable {
     /// The call stacks: title and stack.
     public let stacks: [(title: String, stack: StackIndex)]
     /// The remedy, with the queues and the lines of this program.
-    public internal(set) var advice: String
+    public internal(set) var advice: Advice
     /// The symptoms of the same cause: findings of other detectors that were merged into this one.
     public internal(set) var symptoms: [Symptom] = []
     /// The reason why the finding may be incomplete, such as lost events in its time span; nil if there is none.
@@ -57,12 +57,12 @@ public struct Finding: Sendable {
     /// code is part of it.
     public var library: String?
 
-    /// Creates a finding. The ranking sets its id.
+    /// Creates a finding, without unknown code. The ranking sets its id.
     public init(
         detector: String, severity: Severity, summary: String, queues: [QueueIndex], locks: [LockIndex] = [],
         begin: Timestamp, end: Timestamp, cost: Nanoseconds, occurrences: Int,
         measures: [Measure], evidence: [Evidence], code: [CodeIndex],
-        stacks: [(title: String, stack: StackIndex)] = [], advice: String, caveat: String? = nil
+        stacks: [(title: String, stack: StackIndex)] = [], advice: Advice, caveat: String? = nil
     ) {
         self.id = ""
         self.detector = detector
@@ -76,7 +76,7 @@ public struct Finding: Sendable {
         self.occurrences = occurrences
         self.measures = measures
         self.evidence = evidence
-        self.code = code
+        self.code = code.filter { $0 != .unknown }
         self.stacks = stacks
         self.advice = advice
         self.caveat = caveat

@@ -36,10 +36,10 @@ public struct Measure: Sendable, Equatable {
     /// The name, unique in most findings.
     public let name: String
     /// The value.
-    public let value: Value
+    public let value: Phrase
 
     /// Creates a measure of words and quantities: `Measure("worst wait", "\(wait) by \(thread)")`.
-    public init(_ name: String, _ value: Value) {
+    public init(_ name: String, _ value: Phrase) {
         self.name = name
         self.value = value
     }
@@ -59,64 +59,4 @@ public struct Measure: Sendable, Equatable {
 
     /// The value as every report shows it.
     public var text: String { value.text }
-}
-
-extension Measure {
-    /// Words and quantities in reading order. A string literal creates a value, and its interpolations keep their
-    /// types: `"\(used) of \(all) workers"` has two counts.
-    public struct Value: Sendable, Equatable, ExpressibleByStringInterpolation {
-        fileprivate enum Part: Sendable, Equatable {
-            case words(String)
-            case quantity(Quantity)
-        }
-
-        private let parts: [Part]
-
-        /// Creates a value of words only.
-        public init(stringLiteral words: String) { parts = [.words(words)] }
-        /// Creates a value of words and quantities.
-        public init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
-
-        /// The quantities in reading order; empty if the value has only words.
-        public var quantities: [Quantity] {
-            parts.compactMap { if case .quantity(let quantity) = $0 { quantity } else { nil } }
-        }
-
-        fileprivate var text: String {
-            parts.reduce(into: "") { text, part in
-                switch part {
-                case .words(let words): text += words
-                case .quantity(let quantity): text += quantity.text
-                }
-            }
-        }
-
-        /// Collects the parts of a string literal.
-        public struct StringInterpolation: StringInterpolationProtocol {
-            fileprivate var parts: [Part] = []
-
-            /// Creates an empty collection.
-            public init(literalCapacity: Int, interpolationCount: Int) {}
-
-            /// Appends words.
-            public mutating func appendLiteral(_ words: String) { if !words.isEmpty { parts.append(.words(words)) } }
-            /// Appends words.
-            public mutating func appendInterpolation(_ words: String) { appendLiteral(words) }
-            /// Appends a quantity.
-            public mutating func appendInterpolation(_ quantity: Quantity) { parts.append(.quantity(quantity)) }
-            /// Appends a count.
-            public mutating func appendInterpolation(_ count: Int) { appendInterpolation(.count(count)) }
-            /// Appends a count with a noun: `38 staircases`, `1 staircase`.
-            public mutating func appendInterpolation(_ count: Int, _ noun: String) {
-                appendInterpolation(.count(count))
-                appendLiteral(" \(noun)\(count == 1 ? "" : "s")")
-            }
-            /// Appends a duration.
-            public mutating func appendInterpolation(_ duration: Nanoseconds) {
-                appendInterpolation(.duration(duration))
-            }
-            /// Appends an instant.
-            public mutating func appendInterpolation(_ time: Timestamp) { appendInterpolation(.time(time)) }
-        }
-    }
 }

@@ -62,7 +62,13 @@ extension DispatchModel {
     }
 
     /// ` at App/Main.swift:12`, or empty when the code is unknown.
-    func place(of code: CodeIndex) -> String { code == .unknown ? "" : " at \(self[code].description)" }
+    func place(of code: CodeIndex?) -> CodePlace { places(of: code.map { [$0] } ?? []) }
+
+    /// ` at App/A.swift:1 and App/B.swift:2`, without unknown code.
+    func places(of codes: [CodeIndex]) -> CodePlace {
+        let sites = DistinctValues(codes.filter { $0 != .unknown }.map { self[$0].description }).elements
+        return CodePlace(sites.isEmpty ? "" : " at \(Figures.list(sites))")
+    }
 
     /// Whether code is a function that the compiler or the runtime generates for a closure or a task, and that has no
     /// line in the program.
@@ -90,6 +96,13 @@ extension DispatchModel {
         case .semaphore(let semaphore): "the semaphore created\(place(of: self[semaphore].creationCode))"
         }
     }
+}
+
+/// A place in the code with its preposition, such as ` at App/Main.swift:12`; empty when it is unknown.
+struct CodePlace: CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
 }
 
 extension BlockedWait.Object {

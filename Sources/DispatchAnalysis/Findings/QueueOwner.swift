@@ -42,16 +42,21 @@ extension DispatchModel {
     ///
     /// - Parameter queues: queues that the program does not own.
     /// - Returns: an imperative sentence.
-    func callerAdvice(_ queues: [QueueIndex]) -> String {
-        switch queues.first.map({ owner(of: $0) }) {
+    func callerAdvice(_ queues: [QueueIndex]) -> Advice {
+        let names = Figures.list(queues.map { name(of: $0) })
+        return switch queues.first.map({ owner(of: $0) }) {
         case .swiftConcurrency:
-            "Swift's tasks run here, and their executor has no target queue: start fewer tasks at a time, or do small "
-                + "steps in one task."
+            Advice(
+                .limitTasks, "Swift's tasks run here, and their executor has no target queue: start fewer tasks at a ",
+                "time, or do small steps in one task.")
         case .library(let library):
-            "\(library) created \(Figures.list(queues.map { name(of: $0) })): start fewer of its operations at a time."
+            Advice(
+                .useLibraryLess,
+                "\(library, .library) created \(names, .queue): start fewer of its operations at a time.")
         default:
-            "Submit to a serial queue of the program instead of \(Figures.list(queues.map { name(of: $0) })), or "
-                + "submit several items as one."
+            Advice(
+                .useOwnQueue,
+                "Submit to a serial queue of the program instead of \(names, .queue), or submit several items as one.")
         }
     }
 }

@@ -54,9 +54,9 @@ enum SystemCode {
         else { return inPackage(finding, in: model) }
         var finding = finding
         finding.library = name
-        finding.advice =
-            "\(name) does this, and this program cannot change it. If the cost matters, start fewer of its operations "
-            + "at a time, or start them from one queue."
+        finding.advice = Advice(
+            .useLibraryLess, "\(name, .library) does this, and this program cannot change it. If the cost matters, ",
+            "start fewer of its operations at a time, or start them from one queue.")
         finding.severity = severityOfOthers(finding)
         return finding
     }
@@ -72,9 +72,9 @@ enum SystemCode {
         else { return finding }
         var finding = finding
         finding.severity = severityOfOthers(finding)
-        finding.advice +=
-            " This is code of the package \(name): if you cannot change it, start fewer of its operations at a time, "
-            + "and report the problem to its authors."
+        finding.advice = finding.advice.adding(
+            "This is code of the package \(name, .library): if you cannot change it, start fewer of its operations at ",
+            "a time, and report the problem to its authors.")
         return finding
     }
 }

@@ -13,7 +13,7 @@ public struct Lock: Sendable {
     /// A lock of pthread or a `Synchronization.Mutex` that the interposer recorded, or a lock whose creation was lost.
     /// It has no name, and only contended acquisitions were recorded.
     public internal(set) var isMutex = false
-    /// Of a read-write lock, only the writers are recorded as holders.
+    /// The readers of a read-write lock are not recorded as holders.
     public internal(set) var kind = LockKind.exclusive
 
     /// The words for the kind of lock.

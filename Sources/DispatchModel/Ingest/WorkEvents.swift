@@ -211,8 +211,12 @@ extension ModelBuilder {
         if let maker, made >= model.begin.nanoseconds {
             return state.started(at: moment(event.tid, else: tid), madeBy: maker, at: made)
         }
-        let isMainBusy = !locks.isWaiting(.main) && !loops.isPolling(.main)
-        state.started(at: moment(event.tid, else: tid), isMainBusy: isMainBusy)
+        start(at: moment(event.tid, else: tid))
+    }
+
+    /// A thread starts whose maker is not in the trace.
+    private mutating func start(at moment: Moment) {
+        state.started(at: moment, isMainBusy: !locks.isWaiting(.main) && !loops.isPolling(.main))
     }
 
     mutating func handle(_ event: DispatchEvent.ThreadExit, tid: UInt32) {
@@ -285,6 +289,12 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.SwitchOut, tid: UInt32) {
+        // A thread whose hooks record no event has no thread_start. It ran until its first switch, so it is new, unless
+        // it ran at the begin of the trace.
+        let isNew =
+            state.threads.known(tid: event.tid) == nil
+            && now - model.begin.nanoseconds > PathTracker.longestThreadStart
+        if isNew { start(at: moment(event.tid)) }
         emit(state.processors.switchOut(isPreempted: event.preempted != 0, at: moment(event.tid)))
     }
 

@@ -41,7 +41,11 @@ public struct ReadOutcome: Sendable {
     ///   - begin: the time of the first event record.
     ///   - ignored: the number of records that were ignored because earlier ones are overwritten; nil when none are
     ///     overwritten.
-    init(of reads: [(trace: DispatchTrace, read: ReadSummary)], unknown: Int, begin: Int64, ignored: Int? = nil) {
+    ///   - coverage: the part of a flight recorder's window that the traces have; nil without a window.
+    init(
+        of reads: [(trace: DispatchTrace, read: ReadSummary)], unknown: Int, begin: Int64, ignored: Int? = nil,
+        coverage: WindowCoverage? = nil
+    ) {
         let absent = reads.reduce(0) { $0 + $1.trace.missingFiles.count }
         self.init(
             events: reads.reduce(0) { $0 + $1.read.events },
@@ -53,7 +57,9 @@ public struct ReadOutcome: Sendable {
         guard let ignored else { return }
         isOverwritten = true
         let left = ignored == 0 ? "" : ", except \(GroupedNumber.text(ignored)) events, which are ignored"
-        notes.append("This is the end of a longer recording: earlier events were overwritten\(left).")
+        let reason = coverage?.reason ?? "earlier events were overwritten"
+        notes.append("This is the end of a longer recording: \(reason)\(left).")
+        if let shortage = coverage?.shortage { notes.append(shortage) }
     }
 
     /// Adds up the outcomes of independent traces.

@@ -212,6 +212,19 @@ public struct TraceCollection {
             + "Its process is not listed."
     }
 
+    /// The part of a flight recorder's window that traces have; nil without a window. A shortened window comes first.
+    private func coverage(of indices: [Int]) -> WindowCoverage? {
+        let parts = indices.compactMap { index -> WindowCoverage? in
+            let trace = traces[index].trace
+            guard let window = RecordingWindow(of: trace), let extent = TraceMerge.extent(of: [trace]) else {
+                return nil
+            }
+            return WindowCoverage(
+                window: window, coveredNanoseconds: extent.upperBound.clamped(minus: wholeSince[index]))
+        }
+        return parts.first { $0.window.isShortened } ?? parts.first
+    }
+
     private func summary(of summaries: [ReadSummary], in window: TraceWindow?, _ routing: RecordRouting) -> Summary {
         let router = routing.router
         func outcome(of indices: [Int], begin: Int64) -> ReadOutcome {
@@ -219,7 +232,8 @@ public struct TraceCollection {
             return ReadOutcome(
                 of: indices.map { (traces[$0], summaries[$0]) },
                 unknown: indices.reduce(0) { $0 + routing.unknown[$1] },
-                begin: begin, ignored: isOverwritten ? indices.reduce(0) { $0 + routing.ignored[$1] } : nil)
+                begin: begin, ignored: isOverwritten ? indices.reduce(0) { $0 + routing.ignored[$1] } : nil,
+                coverage: isOverwritten ? coverage(of: indices) : nil)
         }
         var notes = notes
         if window == nil {

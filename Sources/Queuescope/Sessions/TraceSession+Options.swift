@@ -11,6 +11,10 @@ extension TraceSession {
         /// sixteenth of the memory limit of the cgroup. In flight mode without a `limit`, the size of the recording:
         /// the events stay in memory, and are written for a snapshot and at the end.
         public var memory: ByteCount?
+        /// The length of the past that a flight recorder without a `limit` keeps: a snapshot, and the trace at the end,
+        /// have no older events. The events stay in memory, also without a size of the `memory`. Nil keeps as much as
+        /// the memory has.
+        public var window: Duration?
         /// The older traces that the session keeps; nil keeps all.
         public var kept: Retention?
         /// The most processor time of the recorder, as a share of the time of the process; nil for no limit. The
@@ -24,15 +28,17 @@ extension TraceSession {
         ///   - mode: the treatment of events when the trace has reached its limit.
         ///   - limit: the largest size of the trace.
         ///   - memory: the largest memory for events that are not yet written.
+        ///   - window: the length of the past that a flight recorder in memory keeps.
         ///   - kept: the older traces that the session keeps.
         ///   - budget: the most processor time of the recorder.
         public init(
-            mode: Mode = .stream, limit: ByteCount? = nil, memory: ByteCount? = nil, kept: Retention? = nil,
-            budget: ProcessorShare? = nil
+            mode: Mode = .stream, limit: ByteCount? = nil, memory: ByteCount? = nil, window: Duration? = nil,
+            kept: Retention? = nil, budget: ProcessorShare? = nil
         ) {
             self.mode = mode
             self.limit = limit
             self.memory = memory
+            self.window = window
             self.kept = kept
             self.budget = budget
         }
@@ -42,6 +48,7 @@ extension TraceSession {
             options.limit = limit?.bytes ?? 0
             options.is_flight = mode == .flight
             options.memory = memory?.bytes ?? 0
+            options.window_ns = window.map { UInt64(min(max(0, $0 / .nanoseconds(1)), 9e18)) } ?? 0
             options.budget_ppm = budget?.millionths ?? 0
             switch kept {
             case .traces(let number): options.kept_traces = UInt32(clamping: max(number, 1))

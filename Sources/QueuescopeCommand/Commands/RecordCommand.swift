@@ -92,6 +92,16 @@ struct RecordCommand: ParsableCommand {
         transform: { try ByteSize(argument: $0) })
     var memory: ByteSize?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            The length of the past that a flight recorder keeps, such as 60s or 10m: a snapshot, and the trace at the \
+            end, have no older events. The events stay in memory, as with --memory, whose default also applies. The \
+            report states when the memory was too small for the window. Not with --limit.
+            """,
+            valueName: "time"))
+    var window: TimeLimit?
+
     @Flag(help: "Also record the programs that the program starts, each into its own directory: <dir>-<pid>.")
     var followChildren = false
 
@@ -133,6 +143,9 @@ struct RecordCommand: ParsableCommand {
         parsing: .postTerminator, help: "The program to run, and its arguments, after --.",
         completion: CompletionScript.program)
     var command: [String] = []
+
+    static let windowRule =
+        "--window is for a flight recorder in memory: add --mode flight, and use --memory instead of --limit."
 
     func validate() throws {
         if pid != nil {
@@ -176,6 +189,7 @@ struct RecordCommand: ParsableCommand {
             throw ValidationError(
                 "--mode flight is for ring buffers. LTTng has snapshot sessions instead (lttng create --snapshot).")
         }
+        if window != nil, mode != .flight || limit != nil { throw ValidationError(Self.windowRule) }
         if keep != nil, output?.distinguishesRecordings != true {
             throw ValidationError("--keep needs --output with %t or %p, so that each recording has its own directory.")
         }
@@ -192,7 +206,7 @@ struct RecordCommand: ParsableCommand {
     func run() throws {
         if let pid {
             let start = StartRequest(
-                output: output, keep: keep, mode: mode, limit: limit, memory: memory,
+                output: output, keep: keep, mode: mode, limit: limit, memory: memory, window: window,
                 recordsProcessors: processors.map { $0 == .on }, budget: budget, isAttached: true)
             return try AttachedRecording(process: pid, start: start, duration: duration).run()
         }
@@ -211,6 +225,7 @@ struct RecordCommand: ParsableCommand {
         recording.backend = session != nil ? .lttng : backend ?? RecordingBackend.named() ?? .ring
         recording.budget = budget
         recording.session = session
+        recording.window = window
         recording.rawWords = rawWords
         recording.duration = duration
         recording.replacesTrace = force

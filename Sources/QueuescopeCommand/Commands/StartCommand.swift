@@ -47,6 +47,12 @@ struct StartCommand: ParsableCommand {
         transform: { try ByteSize(argument: $0) })
     var memory: ByteSize?
 
+    @Option(
+        help: ArgumentHelp(
+            "The length of the past that a flight recorder in memory keeps, such as 60s. Not with --limit.",
+            valueName: "time"))
+    var window: TimeLimit?
+
     @Option(help: "Record context switches: on or off.")
     var processors: RecordCommand.Switch?
 
@@ -62,13 +68,14 @@ struct StartCommand: ParsableCommand {
         if keep != nil, output?.distinguishesRecordings != true {
             throw ValidationError("--keep needs --output with %t or %p, so that each recording has its own directory.")
         }
+        if window != nil, mode == .stream || limit != nil { throw ValidationError(RecordCommand.windowRule) }
     }
 
     func run() throws {
         let controlled = try ControlledProcess(process)
         let request = StartRequest(
-            output: output, keep: keep, mode: mode, limit: limit, memory: memory,
-            recordsProcessors: processors.map { $0 == .on }, budget: budget, duration: duration)
+            output: output, keep: keep, mode: mode ?? (window == nil ? nil : .flight), limit: limit, memory: memory,
+            window: window, recordsProcessors: processors.map { $0 == .on }, budget: budget, duration: duration)
         let answer = try controlled.ask(request.request(for: ProcessFacts.name(of: process)))
         let next = duration == nil ? " Next: queuescope stop \(process)" : ""
         StandardError.write(

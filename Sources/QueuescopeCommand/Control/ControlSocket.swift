@@ -123,7 +123,10 @@ final class ControlConnection {
 
     private func receive() throws(Failure) -> ControlAnswer {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        let count = qs_control_receive(descriptor, &bytes, bytes.count)
+        var count = qs_control_receive(descriptor, &bytes, bytes.count)
+        // A process that refuses the user closes the connection without reading the request. The kernel then reports
+        // the reset before the answer.
+        if count == -Int64(ECONNRESET) { count = qs_control_receive(descriptor, &bytes, bytes.count) }
         if count == 0 || count == -Int64(ECONNRESET) { throw .closed }
         guard count > 0 else { throw .system(Int32(-count)) }
         guard let answer = ControlAnswer(Array(bytes.prefix(Int(count)))) else { throw .invalid }

@@ -9,6 +9,8 @@ struct StartRequest {
     var mode: RecordingMode?
     var limit: ByteSize?
     var memory: ByteSize?
+    /// The length of the past that a flight recorder in memory keeps.
+    var window: TimeLimit?
     var recordsProcessors: Bool?
     var budget: RecordingBudget?
     /// The process ends the recording after this time.
@@ -26,6 +28,7 @@ struct StartRequest {
         request.add("mode", mode?.rawValue)
         request.add("limit", limit.map { "\($0.bytes)" })
         request.add("memory", memory.map { "\($0.bytes)" })
+        request.add("window_ns", window.map { "\($0.nanoseconds)" })
         request.add("kept_traces", keep?.traces.map { "\($0)" })
         request.add("kept_bytes", keep?.bytes.map { "\($0)" })
         request.add("processors", recordsProcessors.map { $0 ? "1" : "0" })

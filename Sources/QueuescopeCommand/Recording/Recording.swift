@@ -16,6 +16,8 @@ struct Recording {
     var limit: ByteSize?
     /// The memory limit for events that are not yet written to the trace.
     var memory: ByteSize?
+    /// The length of the past that a flight recorder in memory keeps.
+    var window: TimeLimit?
     /// The library to preload; nil when the program contains the recorder.
     var preload: PreloadObject?
     /// Are the programs that the program starts recorded as well?
@@ -189,6 +191,7 @@ struct Recording {
             "QUEUESCOPE_MODE": mode.rawValue,
             "QUEUESCOPE_LIMIT": limit.map { String($0.bytes) },
             "QUEUESCOPE_MEMORY": memory.map { String($0.bytes) },
+            "QUEUESCOPE_WINDOW": window.map { "\($0.nanoseconds / 1_000_000)ms" },
             "QUEUESCOPE_FOLLOW": followsChildren ? "1" : "0",
             // Space for the id of the first process that records.
             "QUEUESCOPE_TRACE_PID": followsChildren ? "0000000000" : nil,

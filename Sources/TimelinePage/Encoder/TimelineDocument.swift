@@ -280,7 +280,7 @@ extension TimelineDocument.FindingRow {
         }
         code = finding.code.map(\.rawValue)
         stacks = finding.stacks.map { CallStack(title: $0.title, frames: side.frames($0.stack)) }
-        advice = finding.advice
+        advice = finding.advice.text
         caveat = finding.caveat
         change = side.changes[finding.id]?.rawValue
     }

@@ -256,7 +256,7 @@ public final class PerfettoExport: TraceExport, ModelObserver {
     ) -> [PerfettoAnnotation] {
         var annotations: [PerfettoAnnotation] = [
             .named("id", finding.id), .named("severity", finding.severity.rawValue),
-            .named("summary", finding.summary), .named("advice", finding.advice),
+            .named("summary", finding.summary), .named("advice", finding.advice.text),
             .named("cost_ns", number: finding.cost.count),
             .named("occurrences", number: Int64(finding.occurrences)),
         ]

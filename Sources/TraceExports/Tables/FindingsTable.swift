@@ -27,7 +27,7 @@ struct FindingsTable: TraceTable {
         }
         columns.add("code", "The code to look at, separated by semicolons.") { $0.code }
         columns.add("summary", "The problem, its place and its cost.") { $0.finding.summary }
-        columns.add("advice", "The recommended change.") { $0.finding.advice }
+        columns.add("advice", "The recommended change.") { $0.finding.advice.text }
         columns.add("fingerprint", "The same value for the same finding in another run.") { $0.identity.fingerprint }
         columns.addProcess()
         columns.add("queue_pattern", "The pattern of its first queue's label; empty without a queue.") {
@@ -44,6 +44,7 @@ struct FindingsTable: TraceTable {
         }
         columns.add("library", "The system library that contains all of its code.") { $0.finding.library }
         columns.add("caveat", "The reason why it may be incomplete.") { $0.finding.caveat }
+        columns.add("fix", "The kind of the recommended change, such as batch-work.") { $0.finding.advice.fix.rawValue }
     }
 
     private static func list(_ positions: [Int]) -> String { positions.map(String.init).joined(separator: ";") }

@@ -107,7 +107,7 @@ public struct CheckText {
             page.addParagraph(
                 "at " + CodeName.of(code, in: check.analysis.model, symbols: symbols), .place, indent: Self.indent)
         }
-        let advice = VerdictSection.firstSentence(DisplayText.escaped(finding.advice))
+        let advice = VerdictSection.firstSentence(DisplayText.escaped(finding.advice.text))
         page.addParagraph(advice, .good, indent: Self.indent)
     }
 

@@ -28,7 +28,7 @@ struct FleetVerdictSection {
                 page.addFact("error", sentences[other])
             }
             addOutliers(outliers, to: &page)
-            let advice = VerdictSection.firstSentence(DisplayText.escaped(first.finding.advice))
+            let advice = VerdictSection.firstSentence(DisplayText.escaped(first.finding.advice.text))
             page.addFact("do first", advice, .strong)
         } else {
             if waits.isEmpty {

@@ -64,6 +64,7 @@ struct FindingDocument: Encodable {
     let code: [CodeDocument]
     let stacks: [Stack]
     let advice: NonEmptyText
+    let remedy: RemedyDocument
     /// Findings of other detectors with the same cause. They are not listed as findings of their own.
     let symptoms: [Symptom]
     let caveat: String?
@@ -73,7 +74,7 @@ struct FindingDocument: Encodable {
 
     enum CodingKeys: String, CodingKey {
         case id, detector, severity, summary, queues, locks, occurrences, measures, evidence, code, stacks, advice,
-            caveat, library, fingerprint
+            remedy, caveat, library, fingerprint
         case symptoms = "also_seen_as"
         case queueIDs = "queue_ids"
         case queuesLeftOut = "queues_left_out"
@@ -104,7 +105,8 @@ struct FindingDocument: Encodable {
         stacks = finding.stacks.map { title, stack in
             Stack(title: title, frames: symbols.frames(of: model[stack]).map(Frame.init))
         }
-        advice = finding.advice
+        advice = finding.advice.text
+        remedy = RemedyDocument(finding.advice)
         symptoms = finding.symptoms.map { Symptom(detector: $0.detector, summary: $0.summary, cost: $0.cost) }
         caveat = finding.caveat
         library = finding.library

@@ -78,7 +78,7 @@ public struct LiveSnapshot: Sendable {
         findings = analysis.findings.map {
             Found(
                 identity: FindingIdentity($0, in: model), detector: $0.detector, severity: $0.severity,
-                summary: DisplayText.escaped($0.summary), advice: DisplayText.escaped($0.advice), end: $0.end)
+                summary: DisplayText.escaped($0.summary), advice: DisplayText.escaped($0.advice.text), end: $0.end)
         }
         let text = OpenWaitText(model: model, symbols: symbols)
         headline = analysis.stillWaiting.headline.map { text.sentence($0) }

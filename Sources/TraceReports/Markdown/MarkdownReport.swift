@@ -81,7 +81,7 @@ public struct MarkdownReport {
 
     private func details(_ finding: Finding) -> [String] {
         var lines = ["<details><summary>\(finding.id) \(finding.detector): advice and evidence</summary>", ""]
-        lines.append(Self.escaped(finding.advice))
+        lines.append(Self.escaped(finding.advice.text))
         if let caveat = finding.caveat { lines += ["", "Caveat: \(Self.escaped(caveat))"] }
         if !finding.measures.isEmpty {
             lines += ["", "| | |", "| --- | --- |"]

@@ -1,6 +1,8 @@
 // The part of SARIF 2.1.0 that Queuescope writes, with the names of the standard (OASIS, "Static Analysis Results
 // Interchange Format (SARIF) Version 2.1.0"). Members that are nil are omitted.
 
+import DispatchAnalysis
+
 /// `sarifLog`: the whole file.
 struct SARIFLog: Encodable {
     let schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -82,10 +84,11 @@ struct SARIFLog: Encodable {
         let end: Int64?
         let measures: [String: String]?
         let evidence: [String]?
+        let fix: Fix?
         let caveat: String?
 
         enum CodingKeys: String, CodingKey {
-            case id, measures, evidence, caveat
+            case id, measures, evidence, fix, caveat
             case cost = "cost_ns"
             case begin = "begin_ns"
             case end = "end_ns"

@@ -95,12 +95,12 @@ public struct SARIFReport {
         let properties = SARIFLog.Properties(
             id: finding.id, cost: finding.cost.count, begin: finding.begin.nanoseconds, end: finding.end.nanoseconds,
             measures: Dictionary(finding.measures.map { ($0.name, $0.text) }, uniquingKeysWith: { first, _ in first }),
-            evidence: finding.evidence.map(words), caveat: finding.caveat)
+            evidence: finding.evidence.map(words), fix: finding.advice.fix, caveat: finding.caveat)
         return SARIFLog.Result(
             ruleId: finding.detector, ruleIndex: rule, level: finding.severity.sarifLevel,
             message: .init(
-                text: finding.summary + " " + finding.advice,
-                markdown: finding.summary + "\n\n**Advice.** " + finding.advice),
+                text: finding.summary + " " + finding.advice.text,
+                markdown: finding.summary + "\n\n**Advice.** " + finding.advice.text),
             locations: main.isEmpty ? [] : [main], relatedLocations: related.isEmpty ? nil : related,
             stacks: stacks(of: finding), occurrenceCount: finding.occurrences > 0 ? finding.occurrences : nil,
             partialFingerprints: Self.fingerprints(identity), baselineState: state,
@@ -116,7 +116,7 @@ public struct SARIFReport {
             locations: places.isEmpty ? [] : [.init(logicalLocations: places)], relatedLocations: nil, stacks: nil,
             occurrenceCount: nil, partialFingerprints: Self.fingerprints(identity), baselineState: "absent",
             properties: .init(
-                id: nil, cost: nil, begin: nil, end: nil, measures: nil, evidence: nil, caveat: nil))
+                id: nil, cost: nil, begin: nil, end: nil, measures: nil, evidence: nil, fix: nil, caveat: nil))
     }
 
     /// Numbers results with equal fingerprints. Tools would otherwise merge them into one result.

@@ -37,7 +37,7 @@ struct FindingsSection {
             drawMeasures(finding, on: &page)
             drawEvidence(finding, on: &page)
             drawStacks(finding, on: &page)
-            add("advice", DisplayText.escaped(finding.advice), .good, to: &page)
+            add("advice", DisplayText.escaped(finding.advice.text), .good, to: &page)
         }
     }
 

@@ -51,7 +51,7 @@ struct VerdictSection {
             page.addFact(
                 "do first", "Nothing to change in the program: this is in \(DisplayText.escaped(library)).", .strong)
         } else {
-            page.addFact("do first", Self.firstSentence(DisplayText.escaped(worst.advice)), .strong)
+            page.addFact("do first", Self.firstSentence(DisplayText.escaped(worst.advice.text)), .strong)
         }
     }
 

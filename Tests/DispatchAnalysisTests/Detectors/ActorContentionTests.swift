@@ -66,10 +66,20 @@ import TraceBuilder
         let long = try #require(try findings(tasks(20, hold: 2000)).first)
         #expect(long.summary.contains("the actor App.Cache, 19 times"))
         #expect(long.summary.contains("it is held at App/Cache.swift:7 for 2.00 ms at a time"))
-        #expect(long.advice.hasPrefix("Hold the actor App.Cache for a shorter time at App/Cache.swift:7"))
+        #expect(long.advice.text.hasPrefix("Hold the actor App.Cache for a shorter time at App/Cache.swift:7"))
+        #expect(
+            long.advice.phrase.template
+                == "Hold {executor} for a shorter time{place}, so that other tasks wait less: do the work in a "
+                + "nonisolated function or in a separate task, and use the actor only to read its state and to store "
+                + "the result.")
         let short = try #require(try findings(tasks(300, hold: 20)).first)
         #expect(short.summary.contains("it is called at App/Cache.swift:7 too often, for 20.0 µs at a time"))
-        #expect(short.advice.hasPrefix("Call the actor App.Cache less often"))
+        #expect(short.advice.text.hasPrefix("Call the actor App.Cache less often"))
+        #expect(
+            short.advice.phrase.template
+                == "Call {executor} less often{place}, so that tasks wait less: pass many values in one call, keep "
+                + "read-only state outside the actor, or protect state this small with a Mutex, which takes "
+                + "nanoseconds.")
     }
 
     //   one      ├──── 60 ms ────┤

@@ -123,7 +123,7 @@ import TraceBuilder
         ] as [([String?], String)])
     func direction(types: [String?], advice: String) throws {
         let finding = try #require(try findings(trace(hops: 1000, between: types)).first)
-        #expect(finding.advice.contains(advice), "\(finding.advice)")
+        #expect(finding.advice.text.contains(advice), "\(finding.advice.text)")
     }
 
     @Test("The finding names both actors, the code, and the cost of a hop")
@@ -156,7 +156,11 @@ import TraceBuilder
         }
         let finding = try #require(try findings(trace).first)
         #expect(finding.severity == .info)
-        #expect(finding.advice.hasPrefix("AsyncStream.next() leaves the actor App.Screen, and this program cannot"))
-        #expect(finding.advice.contains("move the loop at Screen.follow() off the actor App.Screen"))
+        #expect(finding.advice.text.hasPrefix("AsyncStream.next() leaves the actor App.Screen, and this program"))
+        #expect(
+            finding.advice.phrase.template
+                == "{function} leaves {executor}, and this program cannot change it. If the cost matters, move the "
+                + "loop{place} off {executor}: run it in a nonisolated async function or a detached task.")
+        #expect(finding.advice.text.contains("move the loop at Screen.follow() off the actor App.Screen"))
     }
 }

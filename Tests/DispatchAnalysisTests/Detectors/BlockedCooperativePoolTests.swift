@@ -70,7 +70,11 @@ import TraceBuilder
         trace.finish(task, thread: 2, at: 190_000)
         let finding = try #require(try findings(trace).first)
         #expect(finding.summary.hasPrefix("A task blocks its thread in a semaphore's wait at App/File.swift:3"))
-        #expect(finding.advice.hasPrefix("Do not wait for a semaphore in a task at App/File.swift:3"))
+        #expect(finding.advice.text.hasPrefix("Do not wait for a semaphore in a task at App/File.swift:3"))
+        #expect(
+            finding.advice.phrase.template
+                == "Do not wait for a semaphore in a task{place}, which blocks its thread: await the result, or resume "
+                + "a continuation where the semaphore is signalled.")
     }
 
     //   thread 2  ├ job ··· off its processor ···┤
@@ -94,6 +98,25 @@ import TraceBuilder
             findings.allSatisfy {
                 $0.summary.hasPrefix("A task blocks its thread in a system call at App/File.swift:3")
             })
+    }
+
+    //   thread 2  ├ job, only yields ··· futex, stack without a function of the program ···┤
+    @Test("It is a note when the stack of the thread shows that the runtime waits, and not the task")
+    func yields() throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        trace.add(.image(.init(base: 0, begin: 0x7000, end: 0x8000, buildId: "", path: "/lib/libc.so.6")), at: 0)
+        let queue = trace.concurrentQueue(Self.executor)
+        let task = trace.task(at: 10, code: "App/File.swift:3")
+        trace.async(on: queue, at: 10, begin: 20, end: 202_000, thread: 2, kind: .swiftJob)
+        trace.begin(task, thread: 2, at: 21)
+        trace.off(2, from: 12, until: 15)
+        trace.off(2, from: 100, until: 201_100)
+        trace.ask(2, at: 5_100, call: "futex", frames: [0x7100, 0x7200])
+        trace.finish(task, thread: 2, at: 201_900)
+        trace.async(on: queue, at: 1100, begin: 201_100, end: 201_200, thread: 3, kind: .swiftJob)
+        let finding = try #require(try findings(trace).first)
+        #expect(finding.severity == .info && finding.caveat != nil, "\(finding.summary)")
     }
 
     //   thread 2  ├ job ··· read, stack ···─··· read, too short for a stack ···┤
@@ -213,7 +236,7 @@ import TraceBuilder
             finding.summary.hasPrefix(
                 "A task blocks its thread in a semaphore's wait at App/Old.swift:9, for up to 70.0 ms: 62.0 ms in which"
             ))
-        #expect(finding.advice.hasPrefix("Do not wait for a semaphore in a task at App/Old.swift:9"))
+        #expect(finding.advice.text.hasPrefix("Do not wait for a semaphore in a task at App/Old.swift:9"))
         #expect(finding.evidence.first?.detail.contains("waits 70.0 ms in a semaphore's wait") == true)
     }
 

@@ -5,12 +5,12 @@ import TraceBuilder
 @Suite struct BouncingWorkTests {
     /// Operations that hop between two queues: each step works for `work` µs, then waits for the next thread.
     private func operations(
-        _ count: Int, hops: Int, work: Double = 3, queues: Int = 2, wait: Double = 40
+        _ count: Int, hops: Int, work: Double = 3, queues: Int = 2, wait: Double = 40, distance: Double = 10_000
     ) -> TraceBuilder {
         var trace = TraceBuilder()
         let all = (0..<queues).map { trace.serialQueue("image.\(["cache", "network", "decoder"][$0])") }
         for operation in 0..<count {
-            var begin = Double(operation) * 10_000 + wait
+            var begin = Double(operation) * distance + wait
             for hop in 0...hops {
                 trace.async(
                     on: all[hop % queues], at: begin - wait, begin: begin, end: begin + work,
@@ -48,7 +48,17 @@ import TraceBuilder
 
     @Test("Short hops that wait less than 1 ms in total are not reported", arguments: [(25.0, 1), (24.5, 0)])
     func lost(wait: Double, found: Int) throws {
-        #expect(try findings(operations(10, hops: 4, wait: wait)).count == found)
+        var trace = operations(10, hops: 4, wait: wait)
+        trace.end(at: 1e6)
+        #expect(try findings(trace).count == found)
+    }
+
+    @Test("In a short recording the limit is 1 % of its length", arguments: [(40_000.0, 1), (41_000, 0)])
+    func share(end: Double, found: Int) throws {
+        // 40 hops wait 10 µs each: 400 µs.
+        var trace = operations(10, hops: 4, wait: 10, distance: 3_000)
+        trace.end(at: end)
+        #expect(try findings(trace).count == found)
     }
 
     //   Swift's executor  ├───── a job ─────┤
@@ -98,9 +108,13 @@ import TraceBuilder
         #expect(
             finding.summary.hasPrefix("Operations that begin at App/List.swift:4 hop between 3 queues, 8 short hops"))
         #expect(
-            finding.advice.hasPrefix(
+            finding.advice.text.hasPrefix(
                 "Give image.list, image.cache and image.decoder one serial target queue: this leaves 0 of 8 hops "))
-        #expect(finding.advice.contains("0 of 8 hops per operation."))
+        #expect(finding.advice.text.contains("0 of 8 hops per operation."))
+        #expect(
+            finding.advice.phrase.template
+                == "Give {queue} one serial target queue: this leaves {number} of {number} hops per operation. Or do "
+                + "the steps of {queue} in one item: each takes less time than waking a thread for it.")
     }
 
     /// Operations that go to the network and return, twice. `comeBack` adds one such round trip, from an item that
@@ -180,6 +194,6 @@ import TraceBuilder
                 "Operations that begin at App/Image.swift:1 hop between 3 queues, 6 short hops each"))
         #expect(finding.occurrences == 20)
         #expect(finding.measures.contains(.count("short hops", 120)))
-        #expect(finding.advice.contains("image.cache → image.network"))
+        #expect(finding.advice.text.contains("image.cache → image.network"))
     }
 }

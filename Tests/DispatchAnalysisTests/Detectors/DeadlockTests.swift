@@ -51,7 +51,11 @@ import TraceBuilder
         #expect(finding.summary.contains("chat.contacts") && finding.summary.contains("chat.rooms"))
         #expect(finding.code.count == 4)
         #expect(finding.evidence.map(\.event) == ["sync_block", "sync_block"])
-        #expect(finding.advice.contains("chat.contacts at App/Rooms.swift:2"))
+        #expect(finding.advice.text.contains("chat.contacts at App/Rooms.swift:2"))
+        #expect(
+            finding.advice.phrase.template
+                == "Submit with async instead of sync to {object}, in at least one of the places, which breaks the "
+                + "cycle. Or take the shared queues and locks in the same order everywhere.")
     }
 
     @Test("A queue and a lock, and a queue and a semaphore used as a lock, deadlock too")
@@ -323,7 +327,7 @@ import TraceBuilder
         let trace = operations(seconds: seconds, called: "OperationQueue.addOperations(_:waitUntilFinished:)")
         let found = try findings(trace)
         #expect(found.count == count)
-        #expect(found.allSatisfy { $0.severity == .error && $0.advice.contains("addDependency") })
+        #expect(found.allSatisfy { $0.severity == .error && $0.advice.text.contains("addDependency") })
         #expect(
             found.allSatisfy {
                 $0.summary.hasPrefix("All 2 running operations of app.network wait at SyncCollection.main()")

@@ -40,7 +40,7 @@ import TraceBuilder
         let findings = try DetectorRun.findings(of: EventLoopBlocked.self, in: stalled(100, from: trace))
         #expect(findings.count == 1)
         #expect(findings.first?.summary.contains("it waits in the system call read at 0x1100") == true)
-        #expect(findings.first?.advice.hasPrefix("Do not block at 0x1100 on NIO-ELT-0-#1") == true)
+        #expect(findings.first?.advice.text.hasPrefix("Do not block at 0x1100 on NIO-ELT-0-#1") == true)
     }
 
     @Test("Without context switches the limit is 50 ms: the machine may be busy", arguments: [(50.0, 1), (49.0, 0)])
@@ -102,7 +102,11 @@ import TraceBuilder
                 == "NIO-ELT-0-#1 could not poll for up to 25.0 ms: it runs an item of app.images at App/Image.swift:12."
         )
         #expect(finding.evidence.first?.detail.contains("that woke it waits 20.0 ms for the next poll") == true)
-        #expect(finding.advice.contains("Move the work at App/Image.swift:12 off NIO-ELT-0-#1"))
+        #expect(finding.advice.text.contains("Move the work at App/Image.swift:12 off NIO-ELT-0-#1"))
+        #expect(
+            finding.advice.phrase.template
+                == "Move the work{place} off {executor}, to a queue or a thread pool, and return to {executor} with "
+                + "the result: all of its connections and timers wait during this time.")
         #expect(finding.code.count == 1)
     }
 
@@ -116,7 +120,11 @@ import TraceBuilder
         trace.add(.loopPollBegin(.init(loop: loop)), at: 31_100, thread: 7)
         let finding = try #require(try DetectorRun.findings(of: EventLoopBlocked.self, in: trace).first)
         #expect(finding.summary.contains("it waits in a semaphore's wait at App/Login.swift:5"))
-        #expect(finding.advice.hasPrefix("Do not wait at App/Login.swift:5 on NIO-ELT-0-#1"))
+        #expect(finding.advice.text.hasPrefix("Do not wait at App/Login.swift:5 on NIO-ELT-0-#1"))
+        #expect(
+            finding.advice.phrase.template
+                == "Do not wait{place} on {executor}: use await or a callback instead, or wait on a thread pool, and "
+                + "return to {executor} with the result: all of its connections and timers wait during this time.")
         // It occurs once, and no thread waited for the loop.
         #expect(finding.severity == .info)
     }

@@ -50,13 +50,15 @@ import TraceBuilder
                     && $0.summary.contains(" has waited 1.00 s in \(operations) at Downloads.run(), and nothing")
             }, "\(found.map(\.summary))")
         #expect(
-            found.allSatisfy { $0.severity == .warning && $0.advice.hasPrefix("Mark each operation that the main") })
+            found.allSatisfy {
+                $0.severity == .warning && $0.advice.text.hasPrefix("Mark each operation that the main")
+            })
     }
 
     @Test("A condition is named in the advice")
     func conditions() throws {
         let found = try findings(trace(seconds: 2, called: condition))
-        #expect(found.map { $0.advice.hasPrefix("Signal the condition that the main thread waits for") } == [true])
+        #expect(found.map { $0.advice.text.hasPrefix("Signal the condition that the main thread waits for") } == [true])
     }
 
     @Test(

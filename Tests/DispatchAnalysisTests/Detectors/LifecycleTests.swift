@@ -99,7 +99,10 @@ struct LifecycleTests {
                     activationStack: 0)), at: 9, thread: 1)
         let found = try #require(findings(trace, of: ReleasedWhileSuspended.self).first)
         #expect(found.summary.contains("while it is inactive"))
-        #expect(found.advice.hasPrefix("Activate app.later"))
+        #expect(found.advice.text.hasPrefix("Activate app.later"))
+        #expect(
+            found.advice.phrase.template
+                == "Activate {object} before its last release, also when it is to be cancelled at once.")
     }
 
     @Test("A retarget of a queue that others target is a warning that names the new target")
@@ -259,7 +262,7 @@ struct LifecycleTests {
         let found = findings(trace, of: SemaphoreNeverSignalled.self)
         #expect(found.count == 1)
         #expect(found.allSatisfy { $0.queues.isEmpty == isGlobal })
-        #expect(found.allSatisfy { $0.advice.contains("code on api.delegate may wait behind") != isGlobal })
+        #expect(found.allSatisfy { $0.advice.text.contains("code on api.delegate may wait behind") != isGlobal })
     }
 
     @Test("A main thread that waits forever while others work keeps the program alive; one that timed out does not")
@@ -326,7 +329,7 @@ struct LifecycleTests {
         }
         let finding = try #require(observer.findings(in: model).first)
         #expect(finding.summary.hasSuffix("app.paused is suspended at pause() and was not resumed."))
-        #expect(finding.advice == "Resume app.paused as often as it is suspended at pause(), on every path.")
+        #expect(finding.advice.text == "Resume app.paused as often as it is suspended at pause(), on every path.")
     }
 
     @Test("Where events are missing, one item without a begin proves nothing, and a finding has a caveat")

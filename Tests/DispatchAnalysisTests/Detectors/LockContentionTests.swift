@@ -71,7 +71,7 @@ import TraceBuilder
         #expect(finding.cost == .milliseconds(40))
         #expect(finding.occurrences == 20)
         #expect(finding.evidence.count == 12)
-        #expect(finding.advice.contains("App/Log.swift:7"))
+        #expect(finding.advice.text.contains("App/Log.swift:7"))
     }
 
     //   thread 2  ████████████████████       owner
@@ -97,7 +97,11 @@ import TraceBuilder
         trace.end(at: 10e6)
         let finding = try #require(try DetectorRun.findings(of: LockContention.self, in: trace).first)
         #expect(finding.summary == "1 thread waited 250 ms for app.lock at App/Log.swift:7, held by thread 2.")
-        #expect(finding.advice.hasPrefix("Hold app.lock for a shorter time: it is held for up to 250 ms while"))
+        #expect(finding.advice.text.hasPrefix("Hold app.lock for a shorter time: it is held for up to 250 ms while"))
+        #expect(
+            finding.advice.phrase.template
+                == "Hold {lock} for a shorter time: it is held for up to {number} while threads wait{place}. Copy the "
+                + "needed data out of it, work on the copy without the lock, and put the result back.")
     }
 
     //   thread 2  ██ ██ ██ ██ ██ ██ ██ ██ ██
@@ -127,7 +131,7 @@ import TraceBuilder
             }
         }
         let finding = try #require(try DetectorRun.findings(of: LockContention.self, in: trace).first)
-        #expect(finding.advice.hasPrefix("Hold app.lock for a shorter time: it is held for up to 2.00 ms while"))
+        #expect(finding.advice.text.hasPrefix("Hold app.lock for a shorter time: it is held for up to 2.00 ms while"))
     }
 
     //   20 waits of 1 ms, one every 0.1 s or every 0.2 s: 10 ms or 5 ms of each second
@@ -207,7 +211,7 @@ import TraceBuilder
         }
         let finding = try #require(try DetectorRun.findings(of: LockContention.self, in: trace).first)
         #expect(finding.severity == .info)
-        #expect(finding.advice.contains("hides its caller"))
+        #expect(finding.advice.text.contains("hides its caller"))
     }
 
     //   thread 2  ██ holds, in waitpid ██████
@@ -226,7 +230,11 @@ import TraceBuilder
         let finding = try #require(try DetectorRun.findings(of: LockContention.self, in: trace).first)
         let owner = "held by thread 2, which was blocked in the system call wait4 at Roster.reap()"
         #expect(finding.summary.contains(owner))
-        #expect(finding.advice.hasPrefix("Do not block in the system call wait4 at Roster.reap() while app.roster"))
+        #expect(finding.advice.text.hasPrefix("Do not block in the system call wait4 at Roster.reap() while"))
+        #expect(
+            finding.advice.phrase.template
+                == "Do not block in {object} while {lock} is held: copy the needed data out of it, release it, and "
+                + "then make the call. A thread waited {number} for the lock{place}.")
         #expect(finding.code.count == 2)
     }
 }

@@ -87,7 +87,7 @@ import TraceBuilder
         #expect(finding.summary.contains("App/Compact.swift:3"))
         #expect(finding.evidence.allSatisfy { $0.detail.contains("App/Compact.swift:3") })
         #expect(finding.measures.contains { $0.name == "part: own backlog" })
-        #expect(finding.advice.contains("async"))
+        #expect(finding.advice.text.contains("async"))
     }
 
     //   thread 2  ├──── barrier ────┤          ├──── reader ────┤
@@ -116,7 +116,7 @@ import TraceBuilder
         trace.wait(forGroup: group, thread: 2, at: 10_000, until: end, code: "App/Upload.swift:5")
         let finding = try #require(try DetectorRun.findings(of: LongSyncWait.self, in: trace).first)
         #expect(finding.summary.contains("which itself waited for a group at App/Upload.swift:5") == isNamed)
-        #expect(finding.advice.contains("Do not wait for a group at App/Upload.swift:5 while holding") == isNamed)
+        #expect(finding.advice.text.contains("Do not wait for a group at App/Upload.swift:5 while holding") == isNamed)
         #expect(finding.code.count == (isNamed ? 3 : 2))
     }
 
@@ -136,7 +136,11 @@ import TraceBuilder
         #expect(
             finding.summary.hasSuffix(
                 "in sync to app.store at App/Read.swift:9: app.disk was suspended at App/Sleep.swift:7."))
-        #expect(finding.advice.hasPrefix("Resume app.disk sooner after its suspension at App/Sleep.swift:7"))
+        #expect(finding.advice.text.hasPrefix("Resume app.disk sooner after its suspension at App/Sleep.swift:7"))
+        #expect(
+            finding.advice.phrase.template
+                == "Resume {queue} sooner after its suspension{place}, or submit to {queue} with async{place}: a sync "
+                + "blocks its caller until the queue is resumed.")
     }
 
     //   target   ├─ suspended ─┤├──────── item ─────────
@@ -151,7 +155,7 @@ import TraceBuilder
         trace.end(at: 160_000)
         let finding = try #require(try DetectorRun.findings(of: LongSyncWait.self, in: trace).first)
         #expect(!finding.summary.contains("suspended"))
-        #expect(!finding.advice.contains("Resume"))
+        #expect(!finding.advice.text.contains("Resume"))
     }
 
     @Test("A sync that still waits at the end of the trace counts with its time up to there")

@@ -47,7 +47,11 @@ import TraceBuilder
         #expect(
             blocked.summary.hasPrefix("An item at App/Login.swift:4 blocks com.apple.main-thread for 300 ms, 3 times"))
         #expect(busy.summary.hasPrefix("An item at App/Feed.swift:8 keeps com.apple.main-thread busy for 300 ms"))
-        #expect(blocked.advice.hasPrefix("Do not wait at App/Login.swift:4"))
+        #expect(blocked.advice.text.hasPrefix("Do not wait at App/Login.swift:4"))
+        #expect(
+            blocked.advice.phrase.template
+                == "Do not wait{place}: submit the next step to {queue} with async when the awaited work is done, or "
+                + "use the group's notify.")
     }
 
     //   main thread  ├─ item ░░ clock_nanosleep ░░┤
@@ -69,7 +73,7 @@ import TraceBuilder
             let detail = isAsked ? ", 280 ms in the system call clock_nanosleep at 0x1100." : "."
             #expect(finding.evidence.first?.detail.hasSuffix("and waits for 280 ms of that\(detail)") == true)
             #expect(finding.measures.contains { $0.name == "blocked" && $0.text == "280 ms" })
-            #expect(finding.advice.hasPrefix("Do not wait at \(isAsked ? "0x1100" : "App/Login.swift:4"):"))
+            #expect(finding.advice.text.hasPrefix("Do not wait at \(isAsked ? "0x1100" : "App/Login.swift:4"):"))
             #expect(finding.code.count == (isAsked ? 2 : 1))
         }
     }
@@ -94,7 +98,11 @@ import TraceBuilder
         trace.finish(elsewhere, thread: 2, at: 400_000)
         let findings = try findings(trace)
         #expect(findings.map(\.summary) == ["A task at App/Feed.swift:8 keeps the main actor busy for 300 ms."])
-        #expect(findings.first?.advice.hasPrefix("Do the work at App/Feed.swift:8 in a nonisolated") == true)
+        #expect(findings.first?.advice.text.hasPrefix("Do the work at App/Feed.swift:8 in a nonisolated") == true)
+        #expect(
+            findings.first?.advice.phrase.template
+                == "Do the work{place} in a nonisolated async function or a detached task, and return to {executor} "
+                + "with the result.")
     }
 
     @Test("An item that waits for a hang is not another hang; many short items are one hang behind other work")

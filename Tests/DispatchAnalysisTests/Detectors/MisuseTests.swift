@@ -25,7 +25,7 @@ import TraceBuilder
         #expect(finding.stacks.map { analysis.model[$0.stack] } == [[0x1000, 0x2000], [0x3000]])
         #expect(finding.summary.contains("read source on news.connection.*"))
         #expect(finding.summary.contains("3 times"))
-        #expect(finding.advice.contains("News/Connection.swift:20"))
+        #expect(finding.advice.text.contains("News/Connection.swift:20"))
         #expect(finding.evidence[0].detail.contains("4.00 µs after its activation"))
     }
 

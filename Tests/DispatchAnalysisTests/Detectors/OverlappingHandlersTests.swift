@@ -87,8 +87,12 @@ import TraceBuilder
         #expect(finding.summary.hasPrefix("Handlers on news.connection.* run on up to 2 threads"))
         #expect(finding.queues.count == 3)
         #expect(finding.occurrences >= 10)
-        #expect(finding.advice.contains("serial target queue"))
-        #expect(finding.advice.contains("News/Server.swift:7"))
+        #expect(finding.advice.text.contains("serial target queue"))
+        #expect(finding.advice.text.contains("News/Server.swift:7"))
+        #expect(
+            finding.advice.phrase.template
+                == "Give {queue}{place} one serial target queue: they keep their labels and their order, and one "
+                + "thread does the work of {number}.")
         #expect(finding.code.map { analysis.model[$0].description } == ["News/Connection.swift:40"])
         #expect(finding.cost > .zero)
         #expect(finding.evidence.map(\.time) == finding.evidence.map(\.time).sorted())

@@ -26,7 +26,7 @@ import TraceBuilder
         let finding = try #require(try findings(forest(trees: 5)).first)
         #expect(finding.severity == .info)
         #expect(finding.summary.contains("5 queue hierarchies are active"))
-        #expect(finding.advice.contains("app.connection.*"))
+        #expect(finding.advice.text.contains("app.connection.*"))
         #expect(try findings(forest(trees: 6), processors: 3).isEmpty)
         #expect(try findings(forest(trees: 7), processors: 3).count == 1)
         let quota = UsableProcessors(allowed: 64, quotaMilli: 2_500)
@@ -48,7 +48,10 @@ import TraceBuilder
         let thresholds = ["trees=3", "per-processor=1"]
         let finding = try #require(try findings(trace, thresholds: thresholds).first)
         #expect(finding.summary.hasPrefix("4 queue hierarchies"))
-        #expect(finding.advice.hasSuffix("target it with its other queues: app.connection.*."))
+        #expect(finding.advice.text.hasSuffix("target it with its other queues: app.connection.*."))
+        #expect(
+            finding.advice.phrase.template
+                == "Give each subsystem one serial queue at the bottom, and target it with its other queues: {queue}.")
     }
 
     @Test("Trees of fetched packages are not counted", arguments: [(4, 0), (5, 1)])
@@ -72,7 +75,7 @@ import TraceBuilder
             options: AnalysisOptions(detectors: [QueueForestSurvey.id]), naming: Packages()
         ).analyze(events: trace.events, processors: 2).findings
         #expect(findings.count == count)
-        #expect(findings.allSatisfy { $0.summary.hasPrefix("5 queue hier") && !$0.advice.contains("news") })
+        #expect(findings.allSatisfy { $0.summary.hasPrefix("5 queue hier") && !$0.advice.text.contains("news") })
     }
 
     @Test(
@@ -92,7 +95,7 @@ import TraceBuilder
         let finding = try #require(try findings(trace).first)
         #expect(finding.library == nil)
         #expect(finding.code.count == codes)
-        #expect(finding.advice.hasPrefix("Give each subsystem"))
+        #expect(finding.advice.text.hasPrefix("Give each subsystem"))
     }
 
     @Test("One tree with many queues is one tree")

@@ -86,7 +86,7 @@ import TraceBuilder
     func explosion(count: Int, found: Int) throws {
         let findings = try DetectorRun.findings(of: TaskExplosion.self, in: trace(count, every: 0.01, run: 100))
         #expect(findings.count == found)
-        #expect(findings.first?.advice.hasPrefix("Create the tasks at App/Picture.swift:3 when others") ?? true)
+        #expect(findings.first?.advice.text.hasPrefix("Create the tasks at App/Picture.swift:3 when others") ?? true)
     }
 
     @Test("Tasks that are created when others end, and connections that wait, are no explosion")

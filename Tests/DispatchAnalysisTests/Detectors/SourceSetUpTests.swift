@@ -46,7 +46,7 @@ struct SourceSetUpTests {
         let found = try findings(trace, of: DelayedRegistration.self).findings
         #expect(found.map(\.severity) == [.warning, .info])
         #expect(found.map { $0.summary.contains("app.later is inactive") } == [true, false])
-        #expect(found[1].advice.contains("dispatch_queue_create_with_target"))
+        #expect(found[1].advice.text.contains("dispatch_queue_create_with_target"))
     }
 
     @Test("A library's timer on the library's own queue is not reported because the target may change")

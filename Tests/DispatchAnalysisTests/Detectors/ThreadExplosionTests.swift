@@ -142,10 +142,18 @@ import TraceBuilder
                 == "12 worker threads exist at once for 2 processors: 12 of them are blocked at App/Report.swift:12.")
         #expect(finding.measures.contains(Measure("on app.report.*, waiting in a semaphore's wait", "\(12, "worker")")))
         #expect(finding.evidence.count == 12)
-        #expect(finding.advice.hasPrefix("Do not block at App/Report.swift:12"))
+        #expect(finding.advice.text.hasPrefix("Do not block at App/Report.swift:12"))
+        #expect(
+            finding.advice.phrase.template
+                == "Do not block{place}: submit the next step with async or notify when the awaited work is done, or "
+                + "put items that wait for the same object on one serial queue, so that only one of them waits at a "
+                + "time.")
         let running = try #require(try findings(workers(12)).first)
         #expect(running.summary.contains("12 serial queues run on a thread each"))
-        #expect(running.advice.contains("one serial target"))
+        #expect(
+            running.advice.phrase.template
+                == "Give {queue} and similar queues one serial target queue, or one per processor: they keep their "
+                + "order, and share its thread.")
     }
 
     //   worker 10   ├──── a ────┤├──── b ─░░──     the peak is in a; b begins 0.2 ms later, and blocks
@@ -209,7 +217,7 @@ import TraceBuilder
             trace.async(on: executor, at: 40, begin: 200, end: 90_000, thread: thread)
         }
         let finding = try #require(try findings(trace).first)
-        #expect(finding.advice.hasPrefix("Swift's tasks run here"))
+        #expect(finding.advice.text.hasPrefix("Swift's tasks run here"))
     }
 
     @Test("Items that are open at the end of the trace are attributed too")

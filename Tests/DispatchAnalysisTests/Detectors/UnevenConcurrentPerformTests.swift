@@ -33,7 +33,11 @@ import TraceBuilder
                 20.0 ms on 2 processors, the longest 20.0 ms; 10.0 ms lost.
                 """)
         #expect(finding.cost == .milliseconds(10))
-        #expect(finding.advice.contains("into more iterations"))
+        #expect(finding.advice.text.contains("into more iterations"))
+        #expect(
+            finding.advice.phrase.template
+                == "Split the work{place} into more iterations, about {number} of at least {number}, instead of "
+                + "{number}: threads that finish early then take over iterations of the slower threads.")
     }
 
     @Test(
@@ -179,7 +183,11 @@ import TraceBuilder
         let findings = try findings(stripes(tiny, calls: 2))
         #expect(findings.count == 1)
         #expect(findings.first?.occurrences == 2)
-        #expect(findings.first?.advice.contains("a loop over 5 of the present iterations") == true)
+        #expect(findings.first?.advice.text.contains("a loop over 5 of the present iterations") == true)
+        #expect(
+            findings.first?.advice.phrase.template
+                == "Give each iteration{place} more work: a loop over {number} of the present iterations takes at "
+                + "least {number}.")
     }
 
     //   thread 2  ├┤├┤├┤├┤        ├┤├┤    the records of every fourth iteration are lost

@@ -116,8 +116,10 @@ import TraceBuilder
             let finding = try #require(try findings(trace).first)
             let what = isGroup ? "a group" : "state"
             #expect(finding.summary.contains(", most of it waiting for \(what) at App/Upload.swift:5,") == isNamed)
-            #expect(finding.advice.hasPrefix("Do not wait for \(what) at App/Upload.swift:5 on app.storage") == isNamed)
-            #expect(finding.advice.hasPrefix("Do the long part") != isNamed)
+            let start = "Do not wait for \(what) at App/Upload.swift:5 on app.storage"
+            #expect(finding.advice.text.hasPrefix(start) == isNamed)
+            #expect(finding.advice.fix == (isNamed ? .doNotWait : .moveWork))
+            #expect(finding.advice.text.hasPrefix("Do the long part") != isNamed)
         }
     }
 

@@ -53,6 +53,10 @@ import TraceBuilder
                 31.0 ms.
                 """)
         #expect(finding.cost == .microseconds(31_000))
-        #expect(finding.advice.hasPrefix("Collect 45 of the items at App/Count.swift:3"))
+        #expect(finding.advice.text.hasPrefix("Collect 45 of the items at App/Count.swift:3"))
+        #expect(
+            finding.advice.phrase.template
+                == "Collect {number} of the items{place} and submit them as one, or do the work in place: it takes "
+                + "{number}.")
     }
 }

@@ -113,7 +113,7 @@ struct TimelineCollectorTests {
             evidence: [
                 Evidence(time: Timestamp(nanoseconds: 3_000_000), thread: ThreadIndex(0), event: "", detail: "")
             ],
-            code: [], advice: "")
+            code: [], advice: Advice(.nothing, ""))
         let windows = DetailWindows(around: [finding], in: .milliseconds(10))
         #expect(windows.windows == [DetailWindows.Window(begin: 2_800_000, end: 3_200_000, rank: 0)])
         var trace = TraceBuilder()

@@ -2,6 +2,7 @@
 // thread that is stopped while it writes slots, and a forked child waits for no thread of its parent.
 #define QS_FRONT_END_PRELOAD
 #include "../../../Sources/CDispatchInterposer/weak_functions.h"
+#include "../../../Sources/CDispatchInterposer/slot_pass.c"
 #include "../../../Sources/CDispatchInterposer/slots.c"
 #include "../../../Sources/CTraceRecorder/System/lock.c"
 

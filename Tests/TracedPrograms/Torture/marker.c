@@ -1,9 +1,9 @@
 // Creates victims and ends them. Reads a job or a check from each line of standard input and answers with one line:
 //
-//	run DIRECTORY FAULT SEED MEMORY LIMIT THREADS EVENTS BYTES PAUSE PHASE DELAY FAULT-DELAY KILLED EARLY
+//	run DIRECTORY FAULT SEED MEMORY LIMIT THREADS EVENTS BYTES PAUSE PHASE DELAY FAULT-DELAY KILLED EARLY CRASH WINDOW
 //	    → WAIT-STATUS HANGS START-ERROR PHASE MEASURES… : FINISHED…
 //	    or, before that line, "hangs PID": the victim stays as it is until a line is read
-//	check DIRECTORY FINISHED…
+//	check WINDOW DIRECTORY FINISHED…
 //	    → VERDICT EVENTS FINISHED DISCARDED
 #define _GNU_SOURCE
 #include <errno.h>
@@ -92,6 +92,7 @@ static void run(const struct job *job, int patience_s)
 	int status = 0;
 	while (waitpid(victim, &status, 0) < 0 && errno == EINTR) {}
 	kill(-victim, SIGKILL); // the victim's children
+	if (job->crash == CRASH_OUT_OF_MEMORY) remove_group(victim);
 	printf("%d %d %d %d", status, hangs, progress->start_error, progress->phase);
 	for (int index = 0; index < 8; index++) printf(" %lu", (unsigned long)progress->measures[index]);
 	printf(" :");
@@ -106,11 +107,12 @@ static void check(char *line)
 	uint64_t finished[MOST_THREADS];
 	int threads = 0;
 	char *rest = NULL;
-	char *directory = strtok_r(line, " \n", &rest);
+	char *window = strtok_r(line, " \n", &rest);
+	char *directory = strtok_r(NULL, " \n", &rest);
 	for (char *word; threads < MOST_THREADS && (word = strtok_r(NULL, " \n", &rest)) != NULL;) {
 		finished[threads++] = strtoull(word, NULL, 10);
 	}
-	trace_check(directory, finished, threads);
+	trace_check(directory, atoi(window), finished, threads);
 }
 
 int main(int argc, char **argv)
@@ -127,10 +129,11 @@ int main(int argc, char **argv)
 		}
 		struct job job = {0};
 		int is_killed, is_early;
-		int count = sscanf(line, "run %511s %31s %lu %lu %lu %d %d %d %d %d %d %d %d %d", job.directory, job.fault,
+		int count = sscanf(line, "run %511s %31s %lu %lu %lu %d %d %d %d %d %d %d %d %d %d %d",
+			job.directory, job.fault,
 			&job.seed, &job.memory, &job.limit, &job.threads, &job.events, &job.bytes, &job.pause, &job.phase,
-			&job.delay_us, &job.fault_us, &is_killed, &is_early);
-		if (count != 14) return 64;
+			&job.delay_us, &job.fault_us, &is_killed, &is_early, &job.crash, &job.window_ms);
+		if (count != 16) return 64;
 		job.is_killed = is_killed != 0;
 		job.is_early = is_early != 0;
 		if (strcmp(job.fault, "-") == 0) job.fault[0] = 0;

@@ -78,6 +78,68 @@ static void *work(void *argument)
 	return NULL;
 }
 
+// MARK: Crashes
+
+enum { GROUP_BYTES = 128 << 20 };
+
+// Path of a file in the control group of a process that runs out of memory: of version 2 or 1.
+static const char *group_path(pid_t process, const char *file, bool is_second)
+{
+	static char path[200];
+	const char *root = is_second ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory";
+	snprintf(path, sizeof path, "%s/queuescope-torture-%d%s%s", root, process, file[0] != 0 ? "/" : "", file);
+	return path;
+}
+
+static bool has_second_version(void)
+{
+	return access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0;
+}
+
+static void write_text(const char *path, const char *text)
+{
+	int file = open(path, O_WRONLY | O_CLOEXEC);
+	if (file < 0 || write(file, text, strlen(text)) < 0) _exit(CHILD_FAILED);
+	close(file);
+}
+
+// Puts this process into a control group of its own with little memory.
+static void enter_group(void)
+{
+	bool is_second = has_second_version();
+	char limit[24];
+	snprintf(limit, sizeof limit, "%d", GROUP_BYTES);
+	if (mkdir(group_path(getpid(), "", is_second), 0755) != 0) _exit(CHILD_FAILED);
+	write_text(group_path(getpid(), is_second ? "memory.max" : "memory.limit_in_bytes", is_second), limit);
+	write_text(group_path(getpid(), "cgroup.procs", is_second), "0");
+}
+
+void remove_group(pid_t victim)
+{
+	rmdir(group_path(victim, "", has_second_version()));
+}
+
+// Uses more memory than the control group has. Ends the process if the limit has no effect.
+static void exhaust_memory(void)
+{
+	enum { MOST = 2 * GROUP_BYTES, PAGE = 4096 };
+	volatile char *memory = malloc(MOST);
+	for (long place = 0; memory != NULL && place < MOST; place += PAGE) memory[place] = 1;
+	_exit(CHILD_FAILED);
+}
+
+static void crash(void)
+{
+	static volatile int *volatile nowhere;
+	switch (job->crash) {
+	case CRASH_SEGMENTATION: *nowhere = 1; break;
+	case CRASH_ABORT: abort();
+	case CRASH_TRAP: __builtin_trap();
+	case CRASH_OUT_OF_MEMORY: exhaust_memory();
+	default: break;
+	}
+}
+
 // MARK: Faults from inside
 
 static void set_limit(__rlimit_resource_t resource, rlim_t value)
@@ -219,6 +281,7 @@ static void prepare(void)
 	const char *fault = job->fault;
 	bool is_user = strcmp(fault, "processes") == 0 || strcmp(fault, "read-only") == 0;
 	if (is_user && geteuid() == 0 && setuid(NOBODY) != 0) _exit(CHILD_FAILED);
+	if (job->crash == CRASH_OUT_OF_MEMORY) enter_group();
 	if (strcmp(fault, "memory-small") == 0) limit_segments("shmmax", "1048576");
 	if (strcmp(fault, "memory-none") == 0) limit_segments("shmmni", "0");
 }
@@ -316,7 +379,10 @@ static void measure(uint64_t *measures)
 
 static void start_session(void)
 {
-	struct qs_session_options options = {.limit = job->limit, .memory = job->memory};
+	struct qs_session_options options = {
+		.limit = job->limit, .memory = job->memory, .is_flight = job->window_ms != 0,
+		.window_ns = (uint64_t)job->window_ms * 1000000,
+	};
 	int system_error = 0;
 	progress->start_error = qs_session_start(job->directory, &options, &system_error);
 }
@@ -378,15 +444,20 @@ static void run_threads(uint64_t *state)
 	if (is_rotation()) {
 		rotate(NULL);
 	} else {
-		if (job->is_killed) {
+		if (job->is_killed || job->crash != CRASH_NONE) {
 			for (int index = 0; index < started; index++) {
 				while (__atomic_load_n(&progress->slots[index].finished, __ATOMIC_RELAXED) == 0) sched_yield();
 			}
 		}
 		__atomic_store_n(&progress->phase, PHASE_READY, __ATOMIC_RELEASE);
+		if (job->crash != CRASH_NONE) {
+			sleep_us(job->delay_us);
+			crash();
+		}
 		if (job->fault[0] != 0) sleep_us(job->fault_us);
 		if (!job->is_early) happen(state);
-		if (job->events == 0) sleep_us(job->is_killed && job->phase != PHASE_STOPPING ? 1000000 : job->delay_us);
+		bool waits_for_kill = job->is_killed && job->phase != PHASE_STOPPING;
+		if (job->events == 0) sleep_us(job->delay_us + (waits_for_kill ? 1000000 : 0));
 	}
 	if (job->events == 0 || is_rotation()) __atomic_store_n(&is_over, true, __ATOMIC_RELAXED);
 	for (int index = 0; index < started; index++) pthread_join(threads[index], NULL);

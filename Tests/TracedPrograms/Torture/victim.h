@@ -10,6 +10,9 @@ enum { MOST_THREADS = 64 };
 
 enum phase { PHASE_FORKED, PHASE_READY, PHASE_STOPPING, PHASE_STOPPED };
 
+// How a victim ends by itself, after the delay.
+enum crash { CRASH_NONE, CRASH_SEGMENTATION, CRASH_ABORT, CRASH_TRAP, CRASH_OUT_OF_MEMORY };
+
 // The description of one victim.
 struct job {
 	char directory[512];
@@ -22,8 +25,10 @@ struct job {
 	int bytes;           // maximum length of an event's message
 	int pause;           // maximum number of empty loop iterations between two events
 	int phase;           // enum phase at which the delay starts
-	int delay_us;        // time until the victim is killed
+	int delay_us;        // time until the victim is killed, or crashes
 	int fault_us;        // time from PHASE_READY to the fault
+	int crash;           // enum crash
+	int window_ms;       // a flight recorder in memory with this window; 0: a stream
 	bool is_killed;
 	bool is_early;       // the fault precedes the session
 };
@@ -45,8 +50,12 @@ _Noreturn void victim_run(const struct job *job, struct progress *progress);
 // Causes the faults from outside.
 void disturb(const struct job *job, pid_t victim);
 
-// Checks the files of a complete trace against the finished events, and prints one line. Context: the server process.
-void trace_check(const char *directory, const uint64_t *finished, int threads);
+// Removes the control group of a victim that has ended by CRASH_OUT_OF_MEMORY.
+void remove_group(pid_t victim);
+
+// Checks the files of a complete trace against the finished events, and prints one line. With a window, only the events
+// after the newest overwritten event are required, and they must be as long as the window. Context: the server process.
+void trace_check(const char *directory, int window_ms, const uint64_t *finished, int threads);
 
 // A generator of random numbers.
 uint64_t next_random(uint64_t *state);

@@ -1,4 +1,5 @@
 import DispatchAnalysis
+import DispatchModel
 import Foundation
 import Symbolication
 
@@ -24,6 +25,7 @@ struct PublicCaseEvaluation {
     func run() throws -> Bool {
         var grades: [PublicCaseVerdict.Grade: Int] = [:]
         var (trueFindings, falseFindings) = (0, 0)
+        var shares: [Double] = []
         for (position, program) in cases.enumerated() {
             let executable = try compile(program)
             let problem = try analysis(of: program, executable, repaired: false)
@@ -32,7 +34,12 @@ struct PublicCaseEvaluation {
             grades[verdict.grade, default: 0] += 1
             trueFindings += verdict.trueFindings
             falseFindings += verdict.falseFindings.count
-            say("\(position + 1)/\(cases.count) \(verdict.grade.rawValue)  \(program.name)  \(verdict.first)\n")
+            let explained = [problem, repaired].map { $0.account?.explainedShare ?? 0 }
+            shares += explained
+            let paths = explained.map(PathTable.percent).joined(separator: " and ")
+            say(
+                "\(position + 1)/\(cases.count) \(verdict.grade.rawValue)  \(program.name)  \(verdict.first)\n"
+                    + "      causes of \(paths) of the critical paths\n")
             for finding in verdict.falseFindings { say("      false  \(finding)\n") }
         }
         let good = grades[.good] ?? 0
@@ -43,6 +50,9 @@ struct PublicCaseEvaluation {
             \(good) of \(cases.count) problems explained by the first finding, \(grades[.half] ?? 0) in part, \
             \(grades[.missed] ?? 0) missed: recall \(Self.share(good, of: cases.count))
             \(trueFindings) of \(all) warnings correct: precision \(Self.share(trueFindings, of: all))
+            critical paths with a named cause for at least \(PathTable.percent(PathTable.required)): \
+            \(shares.count { $0 >= PathTable.required }) of \(shares.count), the least \
+            \(PathTable.percent(shares.min() ?? 1))
 
             """)
         return good == cases.count && falseFindings == 0
@@ -71,8 +81,8 @@ struct PublicCaseEvaluation {
             throw Failure(description: "\(program.name): nothing was recorded (status \(status)). \(errors)")
         }
         let usual = Set(DetectorRegistry.all.filter { !$0.isLint }.map { $0.id })
-        return try AnalysisSession(options: AnalysisOptions(detectors: usual), naming: Symbolizer()).analyze(
-            path: trace)
+        let options = AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun), detectors: usual)
+        return try AnalysisSession(options: options, naming: Symbolizer()).analyze(path: trace)
     }
 
     /// Runs a program along `PATH` without its output.

@@ -29,7 +29,7 @@ struct PublicCaseVerdict {
         // A reader without a warning reads the notes.
         let read = warnings.isEmpty ? problem.findings : warnings
         func names(_ finding: Finding) -> Bool {
-            let text = [finding.summary, finding.advice] + finding.code.map { problem.model[$0].description }
+            let text = [finding.summary, finding.advice.text] + finding.code.map { problem.model[$0].description }
             return text.contains { $0.contains(expected.code) }
         }
         let isFound = read.contains { expected.detectors.contains($0.detector) }

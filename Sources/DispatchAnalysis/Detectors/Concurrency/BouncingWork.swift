@@ -18,8 +18,8 @@ import DispatchModel
 /// reported when at least 10 operations that begin in the same code, or on queues with similar labels, bounce, and
 /// these are at least half of the operations with at least 3 hops and the same begin. One operation is enough when its
 /// short hops waited at least 250 ms or 10 % of the recording. The short hops of all operations together waited at
-/// least 1 ms. A hop from Swift's executor to a queue is not counted: a task that calls a queue and continues with its
-/// result needs it.
+/// least 1 ms, or 1 % of a recording of less than 100 ms. A hop from Swift's executor to a queue is not counted: a task
+/// that calls a queue and continues with its result needs it.
 ///
 /// ```
 ///   queue A   ├┤      ├┤      ├┤
@@ -39,6 +39,7 @@ import DispatchModel
 /// - operations = 10: Operations that bounce. A smaller number costs little. The number does not apply to an operation
 ///   whose short hops waited at least 250 ms or 10 % of the recording.
 /// - lost = 1ms: The smallest reported wait of all short hops. A smaller loss is not noticeable.
+/// - share = 1%: The same as a share of the recording, for short recordings. The smaller of the two limits applies.
 ///
 /// ## Why it matters
 ///
@@ -75,7 +76,8 @@ public struct BouncingWork: Detector {
     private static let hops = Threshold("hops", 3)
     private static let operations = Threshold("operations", 10)
     private static let lost = Threshold("lost", Nanoseconds.milliseconds(1))
-    public static let thresholds: [any ThresholdDeclaration] = [hops, operations, lost]
+    private static let share = Threshold("share", Share(percent: 1))
+    public static let thresholds: [any ThresholdDeclaration] = [hops, operations, lost, share]
 
     /// Longest time that counts as submission. The rest of the time until the next event of the thread is work.
     private static let longestSubmission = WakeCost.usual
@@ -83,6 +85,7 @@ public struct BouncingWork: Detector {
     private let minimumHops: Int
     private let minimumOperations: Int
     private let lost: Nanoseconds
+    private let share: Share
     private let facts: SharedFacts
     /// An upper estimate of the cost of a wake, from the samples so far.
     private var wake = WakeCost()
@@ -98,6 +101,7 @@ public struct BouncingWork: Detector {
         minimumHops = max(1, thresholds[Self.hops])
         minimumOperations = max(1, thresholds[Self.operations])
         lost = thresholds[Self.lost]
+        share = thresholds[Self.share]
     }
 
     public mutating func observe(sumsOf batch: borrowing ObservationBatch) { facts.observe(batch) }
@@ -159,8 +163,9 @@ public struct BouncingWork: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for operation in open.removeAll() { close(operation, in: model) }
+        let least = min(lost, Nanoseconds(Int64(Double(model.duration.count) * share.fraction)))
         return groups.filter {
-            $0.value.waited >= lost
+            $0.value.waited >= least
                 && ($0.value.operations >= minimumOperations || LargeCase.includes($0.value.longest, in: model))
                 && $0.value.operations * 2 >= alike[$0.key] ?? 0
         }.map { key, group in
@@ -180,7 +185,7 @@ extension BouncingWork {
         let place =
             switch key {
             case .code(let code): model.place(of: code)
-            case .label(let pattern): pattern.isEmpty ? "" : " on \(pattern)"
+            case .label(let pattern): CodePlace(pattern.isEmpty ? "" : " on \(pattern)")
             }
         let isOne = group.operations == 1
         let origin = isOne ? "An operation that begins\(place) hops" : "Operations that begin\(place) hop"
@@ -208,15 +213,18 @@ extension BouncingWork {
             code: group.codes.mostFrequent(4), advice: advice(group, pairs, in: model))
     }
 
-    private static func advice(_ group: HopGroup, _ pairs: [String], in model: DispatchModel) -> String {
+    private static func advice(_ group: HopGroup, _ pairs: [String], in model: DispatchModel) -> Advice {
         let perOperation = Double(group.hops) / Double(max(1, group.operations))
+        let hops = Figures.list(pairs, limit: 2)
+        let steps: Phrase =
+            "the steps of \(hops, .queue) in one item: each takes less time than waking a thread for it."
         guard let merger = group.merger(where: { model.owner(of: $0) == .program }) else {
-            return "Do the steps of \(Figures.list(pairs, limit: 2)) in one item: each takes less time than waking a "
-                + "thread for it."
+            return Advice(.batchWork, "Do ", steps)
         }
         let names = Figures.list(merger.queues.map { model.name(of: $0) }, limit: 4)
-        return "Give \(names) one serial target queue: this leaves \(Figures.oneDigit(perOperation * merger.rest)) of "
-            + "\(Figures.oneDigit(perOperation)) hops per operation. Or do the steps of "
-            + "\(Figures.list(pairs, limit: 2)) in one item: each takes less time than waking a thread for it."
+        let rest = Figures.oneDigit(perOperation * merger.rest)
+        return Advice(
+            .shareTargetQueue, "Give \(names, .queue) one serial target queue: this leaves \(rest, .number) of ",
+            "\(Figures.oneDigit(perOperation), .number) hops per operation. Or do ", steps)
     }
 }

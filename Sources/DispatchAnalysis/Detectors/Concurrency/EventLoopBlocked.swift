@@ -292,7 +292,7 @@ extension EventLoopBlocked {
                 + Self.end(of: group, longest),
             queues: group.loops.elements, begin: tally.begin, end: tally.end, cost: tally.cost,
             occurrences: tally.count, measures: measures,
-            evidence: stalls.map { $0.evidence(in: model) }, code: [group.key.code].filter { $0 != .unknown },
+            evidence: stalls.map { $0.evidence(in: model) }, code: [group.key.code],
             advice: Self.advice(longest, names.count == 1 ? names[0] : "the loop", in: model),
             caveat: mayHaveLeft
                 ? "If the program left its run loop and returned to it later, as tests do between waits, nothing was "
@@ -307,24 +307,30 @@ extension EventLoopBlocked {
         return "; \(Figures.plural(group.openCount, "loop")) did not poll again."
     }
 
-    private static func advice(_ stall: LoopStall?, _ name: String, in model: DispatchModel) -> String {
-        let back = "and return to \(name) with the result: all of its connections and timers wait during this time."
+    private static func advice(_ stall: LoopStall?, _ name: String, in model: DispatchModel) -> Advice {
+        let back: Phrase =
+            "and return to \(name, .executor) with the result: all of its connections and timers wait during this time."
         if let part = stall?.part {
             let place = model.place(of: part.code)
             if case .call = part.kind {
-                return "Do not block\(place) on \(name): use a non-blocking call, or make the call on a thread pool, "
-                    + back
+                return Advice(
+                    .useNonblockingCall, "Do not block\(place) on \(name, .executor): use a non-blocking call, or ",
+                    "make the call on a thread pool, ", back)
             }
             if case .wait = part.kind {
-                return "Do not wait\(place) on \(name): use await or a callback instead, or wait on a thread pool, "
-                    + back
+                return Advice(
+                    .doNotWait, "Do not wait\(place) on \(name, .executor): use await or a callback instead, or wait ",
+                    "on a thread pool, ", back)
             }
-            return "Move the work\(place) off \(name), to a queue or a thread pool, " + back
+            return Advice(
+                .moveWork, "Move the work\(place) off \(name, .executor), to a queue or a thread pool, ", back)
         }
         guard let stall, stall.isBlocked else {
-            return "Move long computations off \(name), to a queue or a thread pool, " + back
+            return Advice(
+                .moveWork, "Move long computations off \(name, .executor), to a queue or a thread pool, ", back)
         }
-        return "Move blocking calls, such as reading a file, sleeping or waiting for a future, off \(name), to a queue "
-            + "or a thread pool, " + back
+        return Advice(
+            .moveWork, "Move blocking calls, such as reading a file, sleeping or waiting for a future, off ",
+            "\(name, .executor), to a queue or a thread pool, ", back)
     }
 }

@@ -75,8 +75,7 @@ public struct OverlappingHandlers: Detector {
 
     private let limits: Thresholds
     private var sweep = HandlerSweep()
-    private var groups: [HandlerGroup] = []
-    private var groupPlaces: [HandlerGroup.Key: Int32] = [:]
+    private var table = FindingGroups<HandlerGroup.Key, HandlerGroup>()
     private var codeGroups = PlaceTable()
     private var labelGroups = PlaceTable()
     private let facts: SharedFacts
@@ -111,19 +110,18 @@ public struct OverlappingHandlers: Detector {
                 idle: item.syncs.blocked + (item.processorTimes?.preempted ?? .zero), waking: item.syncs.waking,
                 queue: item.queue, domain: domain, thread: item.thread, code: item.code,
                 groups: (Int32(label), Int32(code), source), isWoken: item.wokeWorker))
-        if sweep.isFull { sweep.advance(until: model.settledUntil, groups: &groups, processors: model.processors) }
+        if sweep.isFull {
+            sweep.advance(until: model.settledUntil, groups: &table.groups, processors: model.processors)
+        }
     }
 
     private mutating func group(_ key: HandlerGroup.Key) -> Int32 {
-        if let known = groupPlaces[key] { return known }
-        groupPlaces[key] = Int32(groups.count)
-        groups.append(HandlerGroup(key: key))
-        return Int32(groups.count - 1)
+        Int32(table.place(of: key, default: HandlerGroup(key: key)))
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        sweep.advance(until: .distantFuture, groups: &groups, processors: model.processors)
-        let reported = groups.filter { isUnwanted($0, in: model) }
+        sweep.advance(until: .distantFuture, groups: &table.groups, processors: model.processors)
+        let reported = table.groups.filter { isUnwanted($0, in: model) }
         return Self.merged(reported).map { Self.finding(for: $0, wake: wake(of: $0, in: model), in: model) }
     }
 
@@ -216,12 +214,12 @@ extension OverlappingHandlers {
         return " on \(most.key)"
     }
 
-    private static func advice(_ queues: [QueueIndex], _ group: HandlerGroup, _ model: DispatchModel) -> String {
+    private static func advice(_ queues: [QueueIndex], _ group: HandlerGroup, _ model: DispatchModel) -> Advice {
         guard let names = model.retargetableNames(queues) else { return model.callerAdvice(queues) }
-        let codes = model.retargetable(queues).map { model[$0].creationCode }.filter { $0 != .unknown }
-        let sites = DistinctValues(codes.map { model[$0].description }).elements
-        let place = sites.isEmpty ? "" : ", created at \(Figures.list(sites)),"
-        return "Give \(names)\(place) one serial target queue: they keep their labels and their order, and one thread "
-            + "does the work of \(Figures.count(group.threads.count))."
+        let sites = model.places(of: model.retargetable(queues).map { model[$0].creationCode })
+        let place = CodePlace(sites.description.isEmpty ? "" : ", created\(sites),")
+        return Advice(
+            .shareTargetQueue, "Give \(names, .queue)\(place) one serial target queue: they keep their labels and ",
+            "their order, and one thread does the work of \(group.threads.count).")
     }
 }

@@ -130,7 +130,7 @@ extension PoolDeadlock {
             if wait.code != .unknown { codes.add(wait.code) }
         }
         let object = objects.mostFrequent(1).first ?? "something"
-        let place = codes.mostFrequent(1).first.map { model.place(of: $0) } ?? ""
+        let place = model.place(of: codes.mostFrequent(1).first)
         let items = backlogs.reduce(0) { $0 + $1.count }
         let since = waits[waits.count - 1].begin
         return Finding(
@@ -159,10 +159,10 @@ extension PoolDeadlock {
                             "Waiting for a worker: \(Figures.plural(backlog.count, "item")) of "
                             + "\(model.name(of: backlog.queue))\(model.place(of: backlog.first.code)).")
                 },
-            code: codes.mostFrequent(2) + backlogs.prefix(1).map(\.first.code).filter { $0 != .unknown },
-            advice:
-                "Do not block a worker\(place) for the work of another item: submit the rest from that item, or use "
-                + "the group's notify. Run items that must block on one serial queue.",
+            code: codes.mostFrequent(2) + backlogs.prefix(1).map(\.first.code),
+            advice: Advice(
+                .doNotWait, "Do not block a worker\(place) for the work of another item: submit the rest from that ",
+                "item, or use the group's notify. Run items that must block on one serial queue."),
             caveat: "A thread outside the pool may still wake a worker.")
     }
 }

@@ -263,7 +263,7 @@ extension PoolStarvation {
         }
         let object = objects.mostFrequent(1).first ?? "something"
         let sites = codes.mostFrequent(3)
-        let place = sites.first.map { model.place(of: $0) } ?? ""
+        let place = model.place(of: sites.first)
         let queues = DistinctValues(starved.flatMap { $0.episode.items.map(\.queue) }).elements
         return Finding(
             detector: id, severity: .warning,
@@ -292,8 +292,9 @@ extension PoolStarvation {
                             + "for \(item.end - item.begin)\(item.isFinished ? "" : ", and still waits").")
                 },
             code: sites,
-            advice: "Do not wait\(place) on a worker: submit the next step with async or notify when the awaited work "
-                + "is done. Where the wait cannot be avoided, put the items that wait on one serial queue, so that "
-                + "they block one worker only.")
+            advice: Advice(
+                .doNotWait, "Do not wait\(place) on a worker: submit the next step with async or notify when the ",
+                "awaited work is done. Where the wait cannot be avoided, put the items that wait on one serial queue, ",
+                "so that they block one worker only."))
     }
 }

@@ -264,7 +264,7 @@ extension ThreadExplosion {
         }
         let serial = DistinctValues(
             workers.compactMap { $0.worker.queue.flatMap { model.exclusionQueue(of: $0) } })
-        let place = codes.mostFrequent(1).first.map { model.place(of: $0) } ?? ""
+        let place = model.place(of: codes.mostFrequent(1).first)
         let reason =
             blocked.count * 2 >= existing
             ? "\(Figures.count(blocked.count)) of them are blocked\(place)"
@@ -326,14 +326,17 @@ extension ThreadExplosion {
     }
 
     private static func advice(
-        _ place: String, isBlocked: Bool, _ queues: [QueueIndex], _ model: DispatchModel
-    ) -> String {
-        if !isBlocked, model.retargetable(queues).isEmpty { return model.callerAdvice(queues) }
-        let names = model.retargetableNames(queues) ?? ""
-        return isBlocked
-            ? "Do not block\(place): submit the next step with async or notify when the awaited work is done, or put "
-                + "items that wait for the same object on one serial queue, so that only one of them waits at a time."
-            : "Give \(names.isEmpty ? "the queues" : names) and similar queues one serial target queue, or one per "
-                + "processor: they keep their order, and share its thread."
+        _ place: CodePlace, isBlocked: Bool, _ queues: [QueueIndex], _ model: DispatchModel
+    ) -> Advice {
+        if isBlocked {
+            return Advice(
+                .doNotWait, "Do not block\(place): submit the next step with async or notify when the awaited work is ",
+                "done, or put items that wait for the same object on one serial queue, so that only one of them waits ",
+                "at a time.")
+        }
+        guard let names = model.retargetableNames(queues) else { return model.callerAdvice(queues) }
+        return Advice(
+            .shareTargetQueue, "Give \(names, .queue) and similar queues one serial target queue, or one per ",
+            "processor: they keep their order, and share its thread.")
     }
 }

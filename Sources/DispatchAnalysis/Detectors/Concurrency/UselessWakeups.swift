@@ -198,9 +198,11 @@ public struct UselessWakeups: Detector {
             },
             code: [],
             advice: names.isEmpty
-                ? "Submit to fewer queues at a time, and submit several small items as one: an item on an empty queue "
-                    + "wakes a worker."
-                : "Give the queues that are active together one serial target, and submit several small items as one: "
-                    + "most items here were on \(names).")
+                ? Advice(
+                    .batchWork, "Submit to fewer queues at a time, and submit several small items as one: an item on ",
+                    "an empty queue wakes a worker.")
+                : Advice(
+                    .shareTargetQueue, "Give the queues that are active together one serial target, and submit ",
+                    "several small items as one: most items here were on \(names, .queue)."))
     }
 }

@@ -259,7 +259,7 @@ extension BlockedSerialQueue {
         let timers = DistinctValues(items.flatMap(\.timers)).elements
         var measures: [Measure] = [.count("blocked items", tally.count), .duration("longest wait", tally.worst)]
         if !timers.isEmpty {
-            let names = timers.map { model.name(of: $0) + model.place(of: model[$0].creationCode) }
+            let names = timers.map { "\(model.name(of: $0))\(model.place(of: model[$0].creationCode))" }
             measures.append(Measure("timers that waited", "\(Figures.list(DistinctValues(names).elements))"))
         }
         let codes = [key.code, key.place] + timers.map { model[$0].creationCode }
@@ -276,7 +276,7 @@ extension BlockedSerialQueue {
                         + "\(item.end - item.begin)\(item.isFinished ? "" : " when the trace ends"); "
                         + "\(waiters(of: item)) waited for it, up to \(item.cost).")
             },
-            code: DistinctValues(codes.filter { $0 != .unknown }).elements,
+            code: DistinctValues(codes).elements,
             advice: Self.advice(worst.place, on: name, in: model))
     }
 
@@ -287,31 +287,42 @@ extension BlockedSerialQueue {
         return [timers, items].compactMap { $0 }.joined(separator: " and ")
     }
 
-    private static func advice(_ call: ThreadHistory.Place, on name: String, in model: DispatchModel) -> String {
+    private static func advice(_ call: ThreadHistory.Place, on queue: String, in model: DispatchModel) -> Advice {
         let place = model.place(of: call.code)
-        guard case .systemCall(let systemCall) = call.kind else { return "" }
+        let systemCall = if case .systemCall(let name) = call.kind { name } else { "" }
         return switch systemCall {
         case "read", "readv", "pread64", "recvfrom", "recvmsg", "recvmmsg", "accept", "accept4":
-            "Do not wait for data on \(name)\(place): set the descriptor to O_NONBLOCK, and return when the call fails "
-                + "with EAGAIN. A read source runs its handler again when there is data. On Linux O_NONBLOCK has no "
-                + "effect on regular files: read them on another queue, and submit the result to \(name)."
+            Advice(
+                .useNonblockingCall, "Do not wait for data on \(queue, .queue)\(place): set the descriptor to ",
+                "O_NONBLOCK, and return when the call fails with EAGAIN. A read source runs its handler again when ",
+                "there is data. On Linux O_NONBLOCK has no effect on regular files: read them on another queue, and ",
+                "submit the result to \(queue, .queue).")
         case "write", "writev", "pwrite64", "sendto", "sendmsg", "sendmmsg":
-            "Do not wait for the receiver on \(name)\(place): set the descriptor to O_NONBLOCK, keep the rest when the "
-                + "call fails with EAGAIN, and send it in the handler of a write source. On Linux O_NONBLOCK has no "
-                + "effect on regular files: write them on another queue."
+            Advice(
+                .useNonblockingCall, "Do not wait for the receiver on \(queue, .queue)\(place): set the descriptor to ",
+                "O_NONBLOCK, keep the rest when the call fails with EAGAIN, and send it in the handler of a write ",
+                "source. On Linux O_NONBLOCK has no effect on regular files: write them on another queue.")
         case "connect":
-            "Do not wait for the connection on \(name)\(place): set the socket to O_NONBLOCK before connect, and "
-                + "continue in the handler of a write source, or connect on another queue."
+            Advice(
+                .useNonblockingCall, "Do not wait for the connection on \(queue, .queue)\(place): set the socket to ",
+                "O_NONBLOCK before connect, and continue in the handler of a write source, or connect on another ",
+                "queue.")
         case "wait4", "waitid":
-            "Do not wait for a child process on \(name)\(place): use Process.terminationHandler, or wait on a queue of "
-                + "its own and submit the result to \(name)."
+            Advice(
+                .doNotWait, "Do not wait for a child process on \(queue, .queue)\(place): use ",
+                "Process.terminationHandler, or wait on a queue of its own and submit the result to \(queue, .queue).")
         case "nanosleep", "clock_nanosleep":
-            "Do not sleep on \(name)\(place): submit the next step with asyncAfter, so that other work runs in between."
+            Advice(
+                .doNotWait, "Do not sleep on \(queue, .queue)\(place): submit the next step with asyncAfter, so that ",
+                "other work runs in between.")
         case "poll", "ppoll", "select", "pselect6", "epoll_wait", "epoll_pwait":
-            "Do not poll on \(name)\(place): use a dispatch source for the descriptor, whose handler runs when it is "
-                + "ready."
+            Advice(
+                .useNonblockingCall, "Do not poll on \(queue, .queue)\(place): use a dispatch source for the ",
+                "descriptor, whose handler runs when it is ready.")
         default:
-            "Do the call\(place) on another queue than \(name), and submit only its result to \(name)."
+            Advice(
+                .moveWork, "Do the call\(place) on another queue than \(queue, .queue), and submit only its result to ",
+                "\(queue, .queue).")
         }
     }
 }

@@ -196,8 +196,7 @@ extension LockContention {
             ? model.name(of: worst.lock)
             : "\(LabelPattern.of(model.name(of: worst.lock))) (\(Figures.plural(group.count, "lock")))"
         let sites = codes.mostFrequent(3).filter { $0 != .unknown }
-        let names = DistinctValues(sites.prefix(2).map { model[$0].description }).elements
-        let place = names.isEmpty ? "" : " at \(Figures.list(names))"
+        let place = model.places(of: Array(sites.prefix(2)))
         // The caller of the helper function was not recorded, so the code does not identify the lock.
         let isHidden = !sites.isEmpty && sites.allSatisfy { isLockHelper(model[$0].symbol) }
         let longest = group.map(\.waits.worst).max() ?? .zero
@@ -234,10 +233,11 @@ extension LockContention {
             queues: [], locks: group.map(\.lock), begin: group.map(\.waits.begin).min() ?? .zero,
             end: group.map(\.waits.end).max() ?? .zero, cost: cost, occurrences: contended, measures: measures,
             evidence: evidence(of: worst, in: model),
-            code: DistinctValues(sites + [call?.place.code ?? .unknown].filter { $0 != .unknown }).elements,
+            code: DistinctValues(sites + [call?.place.code ?? .unknown]).elements,
             advice: isHidden
-                ? "Look at the threads that waited\(place) in the timeline: the items that they ran identify the "
-                    + "lock. The helper function that took it hides its caller."
+                ? Advice(
+                    .findCause, "Look at the threads that waited\(place) in the timeline: the items that they ran ",
+                    "identify the lock. The helper function that took it hides its caller.")
                 : advice(
                     name, place, worst, longest: longest, isLarge: LargeCase.includes(longest, in: model),
                     call: call.map { $0.place.name(in: model) }))
@@ -264,22 +264,26 @@ extension LockContention {
     }
 
     private static func advice(
-        _ name: String, _ place: String, _ lock: LockWaits, longest: Nanoseconds, isLarge: Bool, call: String?
-    ) -> String {
+        _ name: String, _ place: CodePlace, _ lock: LockWaits, longest: Nanoseconds, isLarge: Bool, call: String?
+    ) -> Advice {
         if isLarge, let call {
-            return "Do not block in \(call) while \(name) is held: copy the needed data out of it, release it, and "
-                + "then make the call. A thread waited \(longest) for the lock\(place)."
+            return Advice(
+                .shortenHold, "Do not block in \(call, .object) while \(name, .lock) is held: copy the needed data ",
+                "out of it, release it, and then make the call. A thread waited \(longest) for the lock\(place).")
         }
         // The hold of a mutex that was taken before another thread waited for it is not recorded completely.
         if isLarge, lock.longestHold < longest {
-            return
-                "Hold \(name) for a shorter time: a thread waited \(longest) for it\(place). Do not block or compute "
-                + "for long while the lock is held: copy the needed data out of it first."
+            return Advice(
+                .shortenHold, "Hold \(name, .lock) for a shorter time: a thread waited \(longest) for it\(place). Do ",
+                "not block or compute for long while the lock is held: copy the needed data out of it first.")
         }
         return lock.isHeldForLong
-            ? "Hold \(name) for a shorter time: it is held for up to \(lock.longestHold) while threads wait\(place). "
-                + "Copy the needed data out of it, work on the copy without the lock, and put the result back."
-            : "Take \(name) less often\(place): do several steps in one critical section, or split the lock where it "
-                + "guards data that is not used together."
+            ? Advice(
+                .shortenHold, "Hold \(name, .lock) for a shorter time: it is held for up to \(lock.longestHold) while ",
+                "threads wait\(place). Copy the needed data out of it, work on the copy without the lock, and put the ",
+                "result back.")
+            : Advice(
+                .enterLessOften, "Take \(name, .lock) less often\(place): do several steps in one critical section, ",
+                "or split the lock where it guards data that is not used together.")
     }
 }

@@ -285,7 +285,7 @@ extension LongSyncWait {
             queues: [key.queue], begin: tally.begin, end: tally.end, cost: tally.cost, occurrences: tally.count,
             measures: measures,
             evidence: tally.costliest.elements.sorted { $0.begin < $1.begin }.map { evidence(of: $0, name, model) },
-            code: [key.code, suspension?.code, holding, own?.code].compactMap { $0 }.filter { $0 != .unknown },
+            code: [key.code, suspension?.code, holding, own?.code].compactMap { $0 },
             advice: advice(name, place, suspension, holding, own, model))
     }
 
@@ -308,28 +308,28 @@ extension LongSyncWait {
     }
 
     private func advice(
-        _ name: String, _ place: String, _ suspension: ObjectChange?, _ holding: CodeIndex?,
+        _ name: String, _ place: CodePlace, _ suspension: ObjectChange?, _ holding: CodeIndex?,
         _ own: ThreadHistory.Place?, _ model: DispatchModel
-    ) -> String {
+    ) -> Advice {
         if let suspension {
-            return "Resume \(Self.suspendedQueue(suspension, in: model)) sooner after its suspension"
-                + "\(model.place(of: suspension.code)), or submit to \(name) with async\(place): "
-                + "a sync blocks its caller until the queue is resumed."
+            return Advice(
+                .resumeSooner, "Resume \(Self.suspendedQueue(suspension, in: model), .queue) sooner after its ",
+                "suspension\(model.place(of: suspension.code)), or submit to \(name, .queue) with async\(place): a ",
+                "sync blocks its caller until the queue is resumed.")
         }
         if let own {
-            return "Do not wait for \(own.description(in: model)) while holding \(name): wait before the queue is "
-                + "held, or submit to \(name) when the result is ready (a group's notify, a completion handler). Where "
-                + "the caller\(place) needs no result, it can also use async instead of sync."
+            return Advice(
+                .doNotWait, "Do not wait for \(own.description(in: model), .object) while holding \(name, .queue): ",
+                "wait before the queue is held, or submit to \(name, .queue) when the result is ready (a group's ",
+                "notify, a completion handler). Where the caller\(place) needs no result, it can also use async ",
+                "instead of sync.")
         }
-        var sentences = [
-            "Where the caller\(place) needs no result, submit to \(name) with async instead of sync; "
-                + "where it needs one, continue in a completion handler."
-        ]
-        if let holding {
-            sentences.append(
-                "Otherwise move the long work\(model.place(of: holding)) off \(name), and keep only the state change "
-                    + "there.")
-        }
-        return sentences.joined(separator: " ")
+        let advice = Advice(
+            .useAsync, "Where the caller\(place) needs no result, submit to \(name, .queue) with async instead of ",
+            "sync; where it needs one, continue in a completion handler.")
+        guard let holding else { return advice }
+        return advice.adding(
+            "Otherwise move the long work\(model.place(of: holding)) off \(name, .queue), and keep only the state ",
+            "change there.")
     }
 }

@@ -231,7 +231,7 @@ extension MainQueueHang {
             measures: measures,
             evidence: tally.costliest.elements.sorted { $0.begin < $1.begin }
                 .map { evidence(of: $0, key.shape, name, in: model) },
-            code: DistinctValues([key.code, waitCode].filter { $0 != .unknown }).elements,
+            code: DistinctValues([key.code, waitCode]).elements,
             advice: isTask ? Self.taskAdvice(key.shape, name, site) : Self.advice(key.shape, name, site))
     }
 
@@ -249,23 +249,30 @@ extension MainQueueHang {
         return Evidence(time: hang.begin, thread: hang.thread, event: "item_begin", detail: detail)
     }
 
-    private static func taskAdvice(_ shape: Shape, _ name: String, _ place: String) -> String {
+    private static func taskAdvice(_ shape: Shape, _ name: String, _ place: CodePlace) -> Advice {
         shape == .blocked
-            ? "Do not wait\(place): use await, so that \(name) can run other tasks during the wait."
-            : "Do the work\(place) in a nonisolated async function or a detached task, and return to \(name) with "
-                + "the result."
+            ? Advice(
+                .doNotWait,
+                "Do not wait\(place): use await, so that \(name, .executor) can run other tasks during the wait.")
+            : Advice(
+                .moveWork, "Do the work\(place) in a nonisolated async function or a detached task, and return to ",
+                "\(name, .executor) with the result.")
     }
 
-    private static func advice(_ shape: Shape, _ name: String, _ place: String) -> String {
+    private static func advice(_ shape: Shape, _ name: String, _ place: CodePlace) -> Advice {
         switch shape {
         case .busy:
-            "Do the work\(place) on a queue of its own, and submit only the result to \(name)."
+            Advice(
+                .moveWork, "Do the work\(place) on a queue of its own, and submit only the result to \(name, .queue).")
         case .blocked:
-            "Do not wait\(place): submit the next step to \(name) with async when the awaited work is done, or use the "
-                + "group's notify."
+            Advice(
+                .doNotWait, "Do not wait\(place): submit the next step to \(name, .queue) with async when the awaited ",
+                "work is done, or use the group's notify.")
         case .behind:
-            "Submit fewer items to \(name): move work that need not run there to another queue, and combine many small "
-                + "updates into one. Do not let its thread wait for something outside the queue."
+            Advice(
+                .moveWork, "Submit fewer items to \(name, .queue): move work that need not run there to another ",
+                "queue, and combine many small updates into one. Do not let its thread wait for something outside the ",
+                "queue.")
         }
     }
 }

@@ -210,7 +210,7 @@ extension StaircaseContention {
             detector: id, severity: .warning, summary: summary, queues: group.queues, locks: group.locks,
             begin: group.begin, end: group.end, cost: total.handoffTime, occurrences: group.staircases,
             measures: measures(of: group, model), evidence: evidence(of: group.clearest, model),
-            code: group.codes.mostFrequent(3).filter { $0 != .unknown },
+            code: group.codes.mostFrequent(3),
             advice: advice(for: group, isSingle ? name : "each of \(name)", model))
     }
 
@@ -259,33 +259,34 @@ extension StaircaseContention {
         }
     }
 
-    private static func advice(for group: ContentionGroup, _ name: String, _ model: DispatchModel) -> String {
-        let sites = group.codes.mostFrequent(2).filter { $0 != .unknown }.map { model[$0].description }
-        let place = sites.isEmpty ? "" : " at \(Figures.list(sites))"
-        var sentences: [String] = []
+    private static func advice(for group: ContentionGroup, _ name: String, _ model: DispatchModel) -> Advice {
+        let place = model.places(of: group.codes.mostFrequent(2))
         let isTiny = group.medianHold <= .microseconds(20)
-        if let lock = group.locks.first {
-            sentences.append(
+        let advice =
+            if let lock = group.locks.first {
                 model[lock].isFair
-                    ? "Make \(name) unfair: its threads do not need the order of their requests, and a running thread "
-                        + "then does not wait for a sleeping one."
-                    : "Take \(name) less often\(place): copy the needed data out of it once, and work on the copy.")
-        } else if isTiny {
-            sentences.append(
-                "Protect the data of \(name) with NSLock or a pthread mutex instead of a queue\(place): the work takes "
-                    + "\(group.medianHold), less than waking a thread for it.")
-            // On Linux, `Mutex` is a priority-inheritance futex, which is handed to the next waiter.
-            sentences.append("Use a Mutex for few threads only: with many, it forms the same convoy on Linux.")
-        } else {
-            sentences.append("Where the caller needs no result\(place), submit to \(name) with async instead of sync.")
-        }
+                    ? Advice(
+                        .useUnfairLock, "Make \(name, .lock) unfair: its threads do not need the order of their ",
+                        "requests, and a running thread then does not wait for a sleeping one.")
+                    : Advice(
+                        .enterLessOften, "Take \(name, .lock) less often\(place): copy the needed data out of it ",
+                        "once, and work on the copy.")
+            } else if isTiny {
+                // On Linux, `Mutex` is a priority-inheritance futex, which is handed to the next waiter.
+                Advice(
+                    .useLock, "Protect the data of \(name, .queue) with NSLock or a pthread mutex instead of a ",
+                    "queue\(place): the work takes \(group.medianHold), less than waking a thread for it. Use a Mutex ",
+                    "for few threads only: with many, it forms the same convoy on Linux.")
+            } else {
+                Advice(
+                    .useAsync,
+                    "Where the caller needs no result\(place), submit to \(name, .queue) with async instead of sync.")
+            }
         if group.convoys * 2 >= group.staircases {
-            sentences.append(
-                "The same threads request it again at once: combine several "
-                    + "\(group.locks.isEmpty ? "syncs" : "critical sections") into one.")
-        } else if isTiny, group.locks.isEmpty {
-            sentences.append("Where the caller needs no result, async is enough.")
+            let sections = group.locks.isEmpty ? "syncs" : "critical sections"
+            return advice.adding("The same threads request it again at once: combine several \(sections) into one.")
         }
-        return sentences.joined(separator: " ")
+        return isTiny && group.locks.isEmpty
+            ? advice.adding("Where the caller needs no result, async is enough.") : advice
     }
 }

@@ -159,9 +159,10 @@ extension BlockedCooperativePool {
         The severity depends on other jobs of the executor. It is a warning when other jobs were ready and waited for a
         thread for at least 50 ms during these waits. It is a note when they did not, but the waits add up to at least 100
         ms. For locks and system calls the warning begins at 100 ms: on a busy machine, a thread that holds a lock, such as
-        the lock of the allocator, sometimes loses its processor. It is an error when, at the end of the trace, at least as
-        many threads as there are processors are blocked, and jobs have waited for a thread for at least 100 ms: then no
-        thread can make progress.
+        the lock of the allocator, sometimes loses its processor. If the recorder took stacks of blocked threads, but none
+        of these waits with a function of the program, it is a note: the runtime or the kernel may have delayed the thread.
+        It is an error when, at the end of the trace, at least as many threads as there are processors are blocked, and jobs
+        have waited for a thread for at least 100 ms: then no thread can make progress.
 
         ```
           thread 1   ├ task ░░░░░░░ semaphore.wait() ░░░░░░┤
@@ -282,8 +283,8 @@ extension BouncingWork {
         reported when at least 10 operations that begin in the same code, or on queues with similar labels, bounce, and
         these are at least half of the operations with at least 3 hops and the same begin. One operation is enough when its
         short hops waited at least 250 ms or 10 % of the recording. The short hops of all operations together waited at
-        least 1 ms. A hop from Swift's executor to a queue is not counted: a task that calls a queue and continues with its
-        result needs it.
+        least 1 ms, or 1 % of a recording of less than 100 ms. A hop from Swift's executor to a queue is not counted: a task
+        that calls a queue and continues with its result needs it.
 
         ```
           queue A   ├┤      ├┤      ├┤
@@ -303,6 +304,7 @@ extension BouncingWork {
         - operations = 10: Operations that bounce. A smaller number costs little. The number does not apply to an operation
           whose short hops waited at least 250 ms or 10 % of the recording.
         - lost = 1ms: The smallest reported wait of all short hops. A smaller loss is not noticeable.
+        - share = 1%: The same as a share of the recording, for short recordings. The smaller of the two limits applies.
 
         ## Why it matters
 

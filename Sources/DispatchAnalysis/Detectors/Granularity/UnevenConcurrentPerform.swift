@@ -150,22 +150,25 @@ extension UnevenConcurrentPerform {
                         + "\(Figures.plural(call.threads, "thread")) take \(call.length), and use "
                         + "\(call.busy) of \(call.available).")
             },
-            code: [code].filter { $0 != .unknown }, advice: advice(place, calls))
+            code: [code], advice: advice(place, calls))
     }
 
-    private static func advice(_ place: String, _ calls: ApplyCalls) -> String {
+    private static func advice(_ place: CodePlace, _ calls: ApplyCalls) -> Advice {
         if calls.averageIteration < shortIteration {
             let stride = Int((shortIteration.count / max(1, calls.averageIteration.count)) + 1)
-            return "Give each iteration\(place) more work: a loop over \(Figures.count(stride)) of the present "
-                + "iterations takes at least \(shortIteration)."
+            return Advice(
+                .batchWork, "Give each iteration\(place) more work: a loop over \(stride) of the present iterations ",
+                "takes at least \(shortIteration).")
         }
         let perProcessor = calls.iterationsPerCall / max(1, calls.processors)
         if perProcessor < goodIterations / 10 {
-            return "Split the work\(place) into more iterations, about \(Figures.count(goodIterations)) of at least "
-                + "\(shortIteration), instead of \(Figures.count(calls.iterationsPerCall)): threads that finish early "
-                + "then take over iterations of the slower threads."
+            return Advice(
+                .splitWork, "Split the work\(place) into more iterations, about \(goodIterations) of at least ",
+                "\(shortIteration), instead of \(calls.iterationsPerCall): threads that finish early then take over ",
+                "iterations of the slower threads.")
         }
-        return "Make the iterations\(place) more even: the longest takes \(calls.longestIteration), the average "
-            + "\(calls.averageIteration)."
+        return Advice(
+            .splitWork, "Make the iterations\(place) more even: the longest takes \(calls.longestIteration), the ",
+            "average \(calls.averageIteration).")
     }
 }

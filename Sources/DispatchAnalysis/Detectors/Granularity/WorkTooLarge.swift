@@ -232,14 +232,17 @@ extension WorkTooLarge {
                         + "\(item.end - item.begin)\(blocked(item)); \(Figures.plural(item.waiting, "item")) waited "
                         + "for it, \(item.cost) together.")
             },
-            code: [key.code, wait?.code ?? .unknown].filter { $0 != .unknown },
+            code: [key.code, wait?.code ?? .unknown],
             advice: wait.map {
-                "Do not wait for \($0.description(in: model)) on \(name): submit the next step when the wait is over "
-                    + "(a completion handler, a group's notify), or wait on another queue. Splitting the item would "
-                    + "not help."
+                Advice(
+                    .doNotWait, "Do not wait for \($0.description(in: model), .object) on \(name, .queue): submit the ",
+                    "next step when the wait is over (a completion handler, a group's notify), or wait on another ",
+                    "queue. Splitting the item would not help.")
             }
-                ?? "Do the long part\(place) on another queue than \(name) and submit only its result there, or split "
-                + "it into pieces, each of which submits the next one: other items then run in between.")
+                ?? Advice(
+                    .moveWork, "Do the long part\(place) on another queue than \(name, .queue) and submit only its ",
+                    "result there, or split it into pieces, each of which submits the next one: other items then run ",
+                    "in between."))
     }
 
     /// `, blocked for 140 ms of it`: the item waits for a disk, a lock or another process, and a faster computation

@@ -65,8 +65,7 @@ public struct WorkTooSmall: Detector {
 
     private let limits: Thresholds
     private let facts: SharedFacts
-    private var groups: [SmallWork] = []
-    private var places: [SmallWork.Key: Int32] = [:]
+    private var table = FindingGroups<SmallWork.Key, SmallWork>()
     /// By position of the code: the group of its last item, which is mostly also the group of the next one.
     private var lastPlaces = PlaceTable()
     /// By position of the queue: the number of its label pattern.
@@ -87,18 +86,11 @@ public struct WorkTooSmall: Detector {
         guard item.kind == .async else { return }
         let key = SmallWork.Key(code: item.code, pattern: pattern(of: item.queue, in: model))
         var place = lastPlaces[key.code.position]
-        if place < 0 || groups[place].key != key {
-            place = self.place(of: key)
+        if place < 0 || table.groups[place].key != key {
+            place = table.place(of: key, default: SmallWork(key: key))
             lastPlaces[key.code.position] = place
         }
-        groups[place].add(item)
-    }
-
-    private mutating func place(of key: SmallWork.Key) -> Int {
-        if let known = places[key] { return Int(known) }
-        places[key] = Int32(groups.count)
-        groups.append(SmallWork(key: key))
-        return groups.count - 1
+        table.groups[place].add(item)
     }
 
     @inline(__always)
@@ -113,7 +105,7 @@ public struct WorkTooSmall: Detector {
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        groups.compactMap { group in
+        table.groups.compactMap { group in
             let wake = facts.wakes.estimate(of: group.thread.flatMap { model[$0].root })
             let overhead = group.overhead(wake: wake.usual, submission: Self.submission)
             let share = Double(overhead.count) / Double(max(1, (overhead + group.service).count))
@@ -207,9 +199,9 @@ extension WorkTooSmall {
                     detail: "An item of \(model.name(of: item.queue)) waits \(item.wait) for a thread, and runs for "
                         + "\(item.service).")
             },
-            code: [group.code].filter { $0 != .unknown },
-            advice:
-                "Collect \(Figures.count(batch)) of the items\(place) and submit them as one, or do the work in place: "
-                + "it takes \(group.services.median).")
+            code: [group.code],
+            advice: Advice(
+                .batchWork, "Collect \(batch) of the items\(place) and submit them as one, or do the work in place: ",
+                "it takes \(group.services.median)."))
     }
 }

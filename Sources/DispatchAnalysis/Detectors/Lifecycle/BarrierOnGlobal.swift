@@ -63,8 +63,9 @@ public struct BarrierOnGlobal: Detector {
                 Self.id, .warning,
                 summary: "\(Figures.plural(group.count, "barrier"))\(group.place(in: model)) on \(group.key.subject) "
                     + "had no effect: on a global queue a barrier is an item like any other.",
-                advice: "Submit the barriers and the items that they exclude to a concurrent queue of the program: "
-                    + "DispatchQueue(label:attributes: .concurrent).")
+                advice: Advice(
+                    .useOwnQueue, "Submit the barriers and the items that they exclude to a concurrent queue of the ",
+                    "program: DispatchQueue(label:attributes: .concurrent)."))
         }
     }
 }

@@ -142,14 +142,16 @@ public struct BusyLoop: Detector {
             }
         }
         return cases.groups.map { group in
-            let handler = codes[group.key].map { model.place(of: $0) } ?? ""
+            let handler = model.place(of: codes[group.key])
             return group.finding(
                 Self.id, .warning,
                 summary: "\(group.key.subject)\(group.making(in: model)) runs its handler\(handler) "
                     + "\(Figures.count(counts[group.key] ?? 0)) times without data: its descriptor is at the end, and "
                     + "the source is not cancelled.",
-                advice: "Cancel \(group.key.subject) when a read returns 0 bytes or an error\(group.place(in: model)). "
-                    + "For a FileHandle, set readabilityHandler to nil when availableData is empty.")
+                advice: Advice(
+                    .cancel, "Cancel \(group.key.subject, .object) when a read returns 0 bytes or an ",
+                    "error\(group.place(in: model)). For a FileHandle, set readabilityHandler to nil when ",
+                    "availableData is empty."))
         }
     }
 }
@@ -202,7 +204,7 @@ private struct CancelledLoop {
 // MARK: - Texts
 
 extension BusyLoop {
-    private static let adviceOnCancellation =
+    private static let keptError: Phrase =
         "Do not discard the CancellationError with try?: Task.sleep returns at once in a cancelled task."
 
     private static func finding(_ runs: MistakeGroups.Group, in model: DispatchModel) -> Finding {
@@ -214,7 +216,7 @@ extension BusyLoop {
                 : "\(Figures.count(runs.count)) cancelled tasks\(place) run for up to \(runs.longest) after their "
                     + "cancellation without a suspension.",
             measures: [.duration("longest", runs.longest)],
-            advice: "Check Task.isCancelled in the loop\(place), and end it. \(adviceOnCancellation)")
+            advice: Advice(.cancel, "Check Task.isCancelled in the loop\(place), and end it. ", keptError))
     }
 
     private static func finding(_ loop: CancelledLoop, in model: DispatchModel) -> Finding {
@@ -238,7 +240,7 @@ extension BusyLoop {
                     detail:
                         "Task \(loop.first.number) is cancelled, and continues for \(loop.first.endedAt - cancelled).")
             ],
-            code: [loop.code].filter { $0 != .unknown },
-            advice: "End the loop\(model.place(of: loop.code)) when Task.isCancelled. \(adviceOnCancellation)")
+            code: [loop.code],
+            advice: Advice(.cancel, "End the loop\(model.place(of: loop.code)) when Task.isCancelled. ", keptError))
     }
 }

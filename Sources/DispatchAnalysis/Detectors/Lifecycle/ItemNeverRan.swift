@@ -147,19 +147,24 @@ public struct ItemNeverRan: Detector {
 
     /// The reason and the advice. Made with the finding, because code has no names before the end of the trace.
     private static func texts(
-        _ obstacle: Obstacle, of name: String, place: String
-    ) -> (reason: String, advice: String) {
+        _ obstacle: Obstacle, of name: String, place: CodePlace
+    ) -> (reason: String, advice: Advice) {
         switch obstacle {
-        case .inactive: ("\(name) was created inactive and never activated", "Call activate() on \(name).")
+        case .inactive:
+            (
+                "\(name) was created inactive and never activated",
+                Advice(.activate, "Call activate() on \(name, .queue).")
+            )
         case .suspended:
             (
                 "\(name) is suspended\(place) and was not resumed",
-                "Resume \(name) as often as it is suspended\(place), on every path."
+                Advice(.balanceCalls, "Resume \(name, .queue) as often as it is suspended\(place), on every path.")
             )
         case .main:
             (
                 "the main thread never serves the main queue",
-                "End the main thread in dispatchMain() or a run loop, or submit to another queue."
+                Advice(
+                    .serveMainQueue, "End the main thread in dispatchMain() or a run loop, or submit to another queue.")
             )
         }
     }

@@ -253,17 +253,21 @@ public struct LateTimer: Detector {
         model[culprit.code].description + (culprit.queue.map { " on \(model.name(of: $0))" } ?? "")
     }
 
-    private static func advice(_ culprit: Culprit?, _ queues: String, in model: DispatchModel) -> String {
+    private static func advice(_ culprit: Culprit?, _ queues: String, in model: DispatchModel) -> Advice {
         guard let culprit else {
-            return "Look at the other work of \(queues) and its target queues, and whether there are workers for it. "
-                + "Give timers a queue of their own."
+            return Advice(
+                .useOwnQueue, "Look at the other work of \(queues, .queue) and its target queues, and whether there ",
+                "are workers for it. Give timers a queue of their own.")
         }
+        let code = model[culprit.code].description
         guard let other = culprit.queue else {
-            return "Keep \(model[culprit.code].description) off \(queues): give the timer a queue of its own, or move "
-                + "the long work to another queue."
+            return Advice(
+                .useOwnQueue, "Keep \(code, .function) off \(queues, .queue): give the timer a queue of its own, or ",
+                "move the long work to another queue.")
         }
-        return "\(queues) and \(model.name(of: other)) share a serial target, so \(model[culprit.code].description) "
-            + "delays the timer: give one of the two queues another target."
+        return Advice(
+            .useOwnQueue, "\(queues, .queue) and \(model.name(of: other), .queue) share a serial target, so ",
+            "\(code, .function) delays the timer: give one of the two queues another target.")
     }
 
     private static func caveat(_ estimated: Int) -> String {

@@ -56,9 +56,9 @@ public struct OverResume: Detector {
                 detector: Self.id, severity: .error, event: "over_resume",
                 summary: "\(group.subject) is resumed\(place) while it is not suspended: libdispatch ends the process.",
                 fact: { _ in "resumed while not suspended" },
-                advice:
-                    "Resume \(group.subject)\(place) only after a suspension: keep a flag next to it, or make both "
-                    + "calls in one place.",
+                advice: Advice(
+                    .balanceCalls, "Resume \(group.subject, .object)\(place) only after a suspension: keep a flag ",
+                    "next to it, or make both calls in one place."),
                 in: model)
         }
     }

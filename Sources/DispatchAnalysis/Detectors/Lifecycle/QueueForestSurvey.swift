@@ -171,11 +171,14 @@ public struct QueueForestSurvey: Detector {
         }
         if isGlobal { facts.append("\(Figures.count(globalItems)) items went to global queues directly") }
         let names = Figures.list(model.patterns(of: trees))
-        let mergeAdvice =
-            "Give each subsystem one serial queue at the bottom, and target it with its other queues: \(names)."
-        let globalAdvice =
-            "Move the items on global queues\(code.map { ", mostly \(model[$0].description)," } ?? "") to a queue of "
-            + "their subsystem, which limits how many run at once."
+        let mostly = code.map { ", mostly \(model[$0].description)," } ?? ""
+        let ownQueue: [Phrase] = [
+            "Move the items on global queues\(mostly, .function) to a queue of their subsystem, which limits how many ",
+            "run at once.",
+        ]
+        let merge = Advice(
+            .shareTargetQueue, "Give each subsystem one serial queue at the bottom, and target it with its other ",
+            "queues: \(names, .queue).")
         return [
             Finding(
                 detector: Self.id, severity: .info, summary: facts.joined(separator: ", and ") + ".", queues: queues,
@@ -196,8 +199,8 @@ public struct QueueForestSurvey: Detector {
                 // The code of items on global queues did not create the trees, so it is not a substitute for unknown
                 // creators.
                 code: hasManyTrees ? makers.mostFrequent(3) : code.map { [$0] } ?? [],
-                advice: [hasManyTrees ? mergeAdvice : nil, isGlobal ? globalAdvice : nil].compactMap { $0 }.joined(
-                    separator: " "))
+                advice: !hasManyTrees
+                    ? Advice(.useOwnQueue, Phrase(ownQueue)) : isGlobal ? merge.adding(Phrase(ownQueue)) : merge)
         ]
     }
 }

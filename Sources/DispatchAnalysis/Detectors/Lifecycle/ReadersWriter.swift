@@ -153,13 +153,16 @@ public struct ReadersWriter: Detector {
         let writers = code.map { " (mostly \(model[$0].description))" } ?? ""
         let advice =
             isOfReader
-            ? "Prepare the new state of \(name) before its barrier, and only store it in the barrier, so that its "
-                + "readers do not wait for the work of its writers\(writers)."
+            ? Advice(
+                .shortenHold, "Prepare the new state of \(name, .queue) before its barrier, and only store it in the ",
+                "barrier, so that its readers do not wait for the work of its writers\(writers, .function).")
             : prevails || !starves
-                ? "Make \(name) a serial queue, or protect its state with a lock: because of its writers\(writers), "
-                    + "little can run in parallel."
-                : "Copy the state in the readers of \(name) and work on the copy, so that its writers\(writers) do not "
-                    + "wait for long reads."
+                ? Advice(
+                    .useSerialQueue, "Make \(name, .queue) a serial queue, or protect its state with a lock: because ",
+                    "of its writers\(writers, .function), little can run in parallel.")
+                : Advice(
+                    .shortenHold, "Copy the state in the readers of \(name, .queue) and work on the copy, so that its ",
+                    "writers\(writers, .function) do not wait for long reads.")
         return Finding(
             detector: Self.id, severity: outweighs || starves || holdsUp ? .warning : .info,
             summary: "\(name) is a readers–writer queue: \(what).", queues: [queue], begin: usage.begin, end: usage.end,

@@ -67,8 +67,9 @@ public struct ReleasedSource: Detector {
                 Self.id, .warning,
                 summary: "\(group.key.subject)\(group.making(in: model)) is released right after its activation"
                     + "\(group.times), which cancels it: its handler never runs.",
-                advice: "Keep a reference to \(group.key.subject)\(group.place(in: model)) as long as its events are "
-                    + "needed, for example in a property, and call cancel() at the end.")
+                advice: Advice(
+                    .keepReference, "Keep a reference to \(group.key.subject, .object)\(group.place(in: model)) as ",
+                    "long as its events are needed, for example in a property, and call cancel() at the end."))
         }
     }
 }

@@ -70,9 +70,13 @@ public struct ReleasedWhileSuspended: Detector {
                     + "\(group.detail)\(origin)\(group.times): libdispatch ends the process.",
                 fact: { "released while \($0)" },
                 advice: isInactive
-                    ? "Activate \(group.subject) before its last release, also when it is to be cancelled at once."
-                    : "Resume \(group.subject) as often as it was suspended\(origin) before its last release. Cancel a "
-                        + "timer that is no longer needed instead of suspending it.",
+                    ? Advice(
+                        .activate, "Activate \(group.subject, .object) before its last release, also when it is to be ",
+                        "cancelled at once.")
+                    : Advice(
+                        .balanceCalls, "Resume \(group.subject, .object) as often as it was ",
+                        "suspended\(origin, .place) before its last release. Cancel a timer that is no longer needed ",
+                        "instead of suspending it."),
                 in: model)
         }
     }

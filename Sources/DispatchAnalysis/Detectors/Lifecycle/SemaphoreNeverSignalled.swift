@@ -93,16 +93,18 @@ public struct SemaphoreNeverSignalled: Detector {
         }
         return cases.groups.map { group in
             let queue = group.queues.elements.first.map { model.name(of: $0) }
+            let advice = Advice(
+                .balanceCalls, "Signal the semaphore\(group.making(in: model)) on every path that its waiter relies ",
+                "on, including errors, or pass the result to a completion handler instead of blocking for it.")
             return group.finding(
                 Self.id, .warning,
                 summary: "The semaphore\(group.making(in: model)) was never signalled, and "
                     + "\(Figures.plural(group.count, "wait")) for it \(group.count == 1 ? "was" : "were") never "
                     + "satisfied, for up to \(group.longest).",
                 measures: [.duration("longest wait", group.longest)],
-                advice:
-                    "Signal the semaphore\(group.making(in: model)) on every path that its waiter relies on, including "
-                    + "errors, or pass the result to a completion handler instead of blocking for it."
-                    + (queue.map { " A signal from code on \($0) may wait behind this wait." } ?? ""))
+                advice: queue.map {
+                    advice.adding("A signal from code on \($0, .queue) may wait behind this wait.")
+                } ?? advice)
         }
     }
 }

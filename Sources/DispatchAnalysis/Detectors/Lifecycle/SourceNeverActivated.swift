@@ -66,7 +66,9 @@ public struct SourceNeverActivated: Detector {
                 Self.id, .warning,
                 summary: "\(group.key.subject)\(group.making(in: model)) has an event handler and is never "
                     + "activated\(group.times): it never fires.",
-                advice: "Call activate() on \(group.key.subject) once it is set up\(group.place(in: model)).")
+                advice: Advice(
+                    .activate,
+                    "Call activate() on \(group.key.subject, .object) once it is set up\(group.place(in: model))."))
         }
     }
 }

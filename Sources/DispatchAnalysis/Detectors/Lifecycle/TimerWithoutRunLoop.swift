@@ -74,9 +74,10 @@ public struct TimerWithoutRunLoop: Detector {
                     + "\(group.place(in: model))\(place) never fire\(group.count == 1 ? "s" : ""): no thread runs this "
                     + "run loop, and the timer has been due for \(group.longest).",
                 measures: [.duration("longest overdue", group.longest)],
-                advice: (queue.map { "Use a timer source on \(model.name(of: $0))" } ?? "Use a timer source on a queue")
-                    + " (DispatchSource.makeTimerSource) instead of the Timer\(group.place(in: model)), or add the "
-                    + "Timer to a run loop that runs.",
+                advice: Advice(
+                    .useTimerSource, "Use a timer source on \(queue.map { model.name(of: $0) } ?? "a queue", .queue) ",
+                    "(DispatchSource.makeTimerSource) instead of the Timer\(group.place(in: model)), or add the Timer ",
+                    "to a run loop that runs."),
                 cost: group.longest)
         }
     }

@@ -124,10 +124,10 @@ public struct UnbalancedGroup: Detector {
         return group.finding(
             Self.id, isAwaited ? .warning : .info, summary: "The group\(making) \(what).",
             measures: [.duration("longest wait", group.longest)],
-            advice:
-                "\(isAwaited ? "Look" : "If no running work would still leave it, look") for paths that "
-                + "enter the group\(making) and return without a leave, such as errors: leave in defer, or use "
-                + "async(group:).")
+            advice: Advice(
+                .balanceCalls, isAwaited ? "Look" : "If no running work would still leave it, look",
+                " for paths that enter the group\(making) and return without a leave, such as errors: leave in defer, ",
+                "or use async(group:)."))
     }
 
     private func leftTooOften(_ group: Group, in model: DispatchModel) -> [Finding] {
@@ -144,10 +144,10 @@ public struct UnbalancedGroup: Detector {
                 cost: .zero,
                 occurrences: 1, measures: [.count("enters", group.enters), .count("leaves", group.leaves)],
                 evidence: [Evidence(time: last, thread: thread, event: "group_leave", detail: detail)],
-                code: group.creationCode == .unknown ? [] : [group.creationCode],
-                advice:
-                    "Leave the group\(place) exactly once per enter: a completion handler that is called twice leaves "
-                    + "twice.")
+                code: [group.creationCode],
+                advice: Advice(
+                    .balanceCalls, "Leave the group\(place) exactly once per enter: a completion handler that is ",
+                    "called twice leaves twice."))
         ]
     }
 }

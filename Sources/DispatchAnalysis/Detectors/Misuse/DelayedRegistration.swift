@@ -109,13 +109,17 @@ public struct DelayedRegistration: Detector {
             let advice =
                 switch obstacle {
                 case .suspended:
-                    "Activate the timer after the resume of \(label), which is suspended\(place). Until then, it "
-                        + "cannot fire."
+                    Advice(
+                        .setUpFirst, "Activate the timer after the resume of \(label, .queue), which is ",
+                        "suspended\(place). Until then, it cannot fire.")
                 case .inactive:
-                    "Activate \(label) before the timer\(group.place(in: model)). Until then, the timer cannot fire."
+                    Advice(
+                        .setUpFirst, "Activate \(label, .queue) before the timer\(group.place(in: model)). Until ",
+                        "then, the timer cannot fire.")
                 case .mutable:
-                    "Create \(label)\(place) with dispatch_queue_create_with_target: its target is then final, and the "
-                        + "timer is registered at once."
+                    Advice(
+                        .createWithTarget, "Create \(label, .queue)\(place) with dispatch_queue_create_with_target: ",
+                        "its target is then final, and the timer is registered at once.")
                 }
             return group.finding(
                 Self.id, obstacle == .mutable ? .info : .warning,

@@ -81,8 +81,9 @@ public struct HandlerlessSource: Detector {
                 Self.id, .warning,
                 summary: "\(group.key.subject)\(group.making(in: model)) is active without an event handler"
                     + "\(group.times): its events are lost.",
-                advice: "Set the event handler of \(group.key.subject) before its activation, or do not activate it: "
-                    + "without a handler, its events are lost.")
+                advice: Advice(
+                    .setUpFirst, "Set the event handler of \(group.key.subject, .object) before its activation, or do ",
+                    "not activate it: without a handler, its events are lost."))
         }
     }
 }

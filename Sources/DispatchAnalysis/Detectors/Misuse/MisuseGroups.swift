@@ -35,8 +35,8 @@ struct MisuseGroups {
         var times: String { Figures.times(count) }
 
         /// ` at App/Main.swift:10`, or empty when the code is unknown.
-        func activationDescription(in model: DispatchModel) -> String {
-            model.place(of: evidence.first?.misuse.activationCode ?? .unknown)
+        func activation(in model: DispatchModel) -> CodePlace {
+            model.place(of: evidence.first?.misuse.activationCode)
         }
     }
 
@@ -120,7 +120,7 @@ extension MisuseGroups.Group {
     /// - Returns: the finding, not yet numbered.
     func finding(
         detector: String, severity: Finding.Severity, event: String, summary: String, fact: (String) -> String,
-        advice: String, in model: DispatchModel
+        advice: Advice, in model: DispatchModel
     ) -> Finding {
         var codes = [code]
         var stacks: [(title: String, stack: StackIndex)] = []
@@ -141,7 +141,7 @@ extension MisuseGroups.Group {
                     time: misuse.time, thread: misuse.thread, event: event,
                     detail: "\(entry.object): \(fact(entry.detail))\(since).")
             },
-            code: codes.filter { $0 != .unknown }, stacks: stacks.filter { $0.stack != .none }, advice: advice)
+            code: codes, stacks: stacks.filter { $0.stack != .none }, advice: advice)
         finding.distinction = detail
         return finding
     }

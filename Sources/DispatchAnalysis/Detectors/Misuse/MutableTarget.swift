@@ -70,9 +70,10 @@ public struct MutableTarget: Detector {
                 summary:
                     "The target of \(queues)\(group.making(in: model)) may change while the queue is active, so "
                     + "libdispatch cannot optimise the hierarchy.",
-                advice:
-                    "Create \(group.key.subject)\(group.place(in: model)) with dispatch_queue_create_with_target, "
-                    + "which makes its target final. Pass NULL for the default target.")
+                advice: Advice(
+                    .createWithTarget, "Create \(group.key.subject, .queue)\(group.place(in: model)) with ",
+                    "dispatch_queue_create_with_target, which makes its target final. Pass NULL for the default target."
+                ))
         }
     }
 }

@@ -69,22 +69,20 @@ public struct MutationAfterActivation: Detector {
                         "\(library) sets the \(group.detail) of its own sources after their activation\(group.times). "
                         + "This program cannot change it.",
                     fact: { "\($0) set" },
-                    advice: "Nothing to do: this is \(library)'s own code. It may miss events between the activation "
-                        + "and the call.", in: model)
+                    advice: Advice(
+                        .nothing, "Nothing to do: this is \(library, .library)'s own code. It may miss events between ",
+                        "the activation and the call."), in: model)
             }
             return group.finding(
                 detector: Self.id, severity: .warning, event: "mutation_after_activation",
                 summary:
                     "The \(group.detail) of \(group.subject) is set\(place) after its activation\(group.times): the "
                     + "old handler, or none, receives an event in between.",
-                fact: { "\($0) set" }, advice: Self.advice(group, place, model), in: model)
+                fact: { "\($0) set" },
+                advice: Advice(
+                    .setUpFirst, "Set the \(group.detail)\(place) before the source is ",
+                    "activated\(group.activation(in: model)), so that no event is lost. If the behaviour has to ",
+                    "change later, keep one handler that reads it from a variable."), in: model)
         }
-    }
-
-    private static func advice(_ group: MisuseGroups.Group, _ place: String, _ model: DispatchModel) -> String {
-        let activation = group.activationDescription(in: model)
-        return
-            "Set the \(group.detail)\(place) before the source is activated\(activation), so that no event is lost. If "
-            + "the behaviour has to change later, keep one handler that reads it from a variable."
     }
 }

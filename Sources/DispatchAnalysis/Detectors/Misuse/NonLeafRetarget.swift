@@ -62,8 +62,10 @@ public struct NonLeafRetarget: Detector {
                 summary: "The target of \(group.subject), which other objects target, changes to \(group.detail)"
                     + "\(place) while it is active\(group.times): the objects that target it move while they run.",
                 fact: { "target changed to \($0)" },
-                advice: "Create \(group.subject) with its final target (dispatch_queue_create_with_target), and before "
-                    + "the objects that target it. Then nothing moves while it runs.",
+                advice: Advice(
+                    .createWithTarget, "Create \(group.subject, .queue) with its final target ",
+                    "(dispatch_queue_create_with_target), and before the objects that target it. Then nothing moves ",
+                    "while it runs."),
                 in: model)
         }
     }

@@ -72,13 +72,16 @@ public struct RetargetAfterActivation: Detector {
         }
     }
 
-    private static func advice(_ group: MisuseGroups.Group, _ model: DispatchModel) -> String {
-        let activation = group.activationDescription(in: model)
-        return group.isSource
-            ? "Create the source on the queue on which its handlers must run, or set the target before the source is "
-                + "activated\(activation). Then no handler runs on the old queue."
-            : "Pass the target to the queue's initialiser, or create the queue with .initiallyInactive, set the "
-                + "target, and then activate it\(activation.isEmpty ? "" : ", not before" + activation): a later "
-                + "change ends the process."
+    private static func advice(_ group: MisuseGroups.Group, _ model: DispatchModel) -> Advice {
+        let activation = group.activation(in: model)
+        guard !group.isSource else {
+            return Advice(
+                .setUpFirst, "Create the source on the queue on which its handlers must run, or set the target before ",
+                "the source is activated\(activation). Then no handler runs on the old queue.")
+        }
+        let early = activation.description.isEmpty ? activation : CodePlace(", not before\(activation)")
+        return Advice(
+            .createWithTarget, "Pass the target to the queue's initialiser, or create the queue with ",
+            ".initiallyInactive, set the target, and then activate it\(early): a later change ends the process.")
     }
 }

@@ -82,8 +82,9 @@ public struct SourceWithoutQoS: Detector {
                 summary:
                     "\(Figures.plural(group.count, "source")) on \(queues) \(group.count == 1 ? "has" : "have") no "
                     + "quality of service: the handlers compete with all other work.",
-                advice: "Give \(queues) the class of its purpose with DispatchQueue(label:qos:), so that urgent "
-                    + "handlers run first.")
+                advice: Advice(
+                    .setPriority, "Give \(queues, .queue) the class of its purpose with DispatchQueue(label:qos:), so ",
+                    "that urgent handlers run first."))
         }
     }
 }

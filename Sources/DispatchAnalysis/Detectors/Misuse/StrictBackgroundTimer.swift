@@ -65,8 +65,9 @@ public struct StrictBackgroundTimer: Detector {
                 Self.id, .warning,
                 summary: "\(group.key.subject)\(group.making(in: model)) is strict at \(group.key.distinction) "
                     + "quality of service\(group.times): each deadline wakes a processor, and the handler still waits.",
-                advice: "Remove .strict\(group.place(in: model)) and schedule with a leeway, which saves wake-ups. If "
-                    + "the time matters, raise the quality of service of its queue instead.")
+                advice: Advice(
+                    .addLeeway, "Remove .strict\(group.place(in: model)) and schedule with a leeway, which saves ",
+                    "wake-ups. If the time matters, raise the quality of service of its queue instead."))
         }
     }
 }

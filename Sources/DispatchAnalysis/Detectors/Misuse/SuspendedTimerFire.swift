@@ -181,8 +181,10 @@ public struct SuspendedTimerFire: Detector {
                 Self.id, .warning,
                 summary: "\(group.key.subject) is suspended\(group.place(in: model)) while a deadline passes"
                     + "\(group.times): libdispatch wakes up and runs no handler.",
-                advice: "Pause \(group.key.subject)\(group.place(in: model)) with schedule(deadline: .distantFuture), "
-                    + "or cancel it: a suspended timer still wakes libdispatch for its next deadline.")
+                advice: Advice(
+                    .pauseTimer, "Pause \(group.key.subject, .object)\(group.place(in: model)) with ",
+                    "schedule(deadline: .distantFuture), or cancel it: a suspended timer still wakes libdispatch for ",
+                    "its next deadline."))
             finding.caveat = estimates[group.key].map { _ in Self.caveat }
             return finding
         }

@@ -66,10 +66,11 @@ struct ChildProcessWaits {
                         + "\(function(of: wait.last, in: model))\(place).")
             },
             code: [waits[0].code],
-            advice: "Read the output of the child process to its end before the wait\(place): a child process that "
-                + "writes more than a pipe holds, 64 KiB on Linux, does not end until another process reads the pipe. "
-                + "With Foundation, call readDataToEndOfFile() before waitUntilExit(), or read in a "
-                + "readabilityHandler.",
+            advice: Advice(
+                .readBeforeWait, "Read the output of the child process to its end before the wait\(place): a child ",
+                "process that writes more than a pipe holds, 64 KiB on Linux, does not end until another process ",
+                "reads the pipe. With Foundation, call readDataToEndOfFile() before waitUntilExit(), or read in a ",
+                "readabilityHandler."),
             caveat: "The trace does not show the state of the child process. It may only need more time.")
     }
 

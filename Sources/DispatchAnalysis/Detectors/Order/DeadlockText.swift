@@ -36,7 +36,7 @@ enum DeadlockText {
                 evidence(
                     of: step.wait, "; \(blockerName(step, model)) \(step.reason)\(model.place(of: step.code))", model)
             },
-            code: code.elements.filter { $0 != .unknown },
+            code: code.elements,
             stacks: cycle.compactMap { step in
                 guard let stack = model.codeStacks[step.wait.code], stack != .none else { return nil }
                 return ("Stack of \(model.name(of: step.waiter)) in \(model.kindName(of: step.wait.object))", stack)
@@ -64,26 +64,26 @@ enum DeadlockText {
         }
     }
 
-    private static func advice(for cycle: [DeadlockGraph.Step], _ model: DispatchModel) -> String {
+    private static func advice(for cycle: [DeadlockGraph.Step], _ model: DispatchModel) -> Advice {
         let syncs = cycle.compactMap { step -> String? in
             guard case .queue(let queue) = step.wait.object else { return nil }
             return "\(model.name(of: queue))\(model.place(of: step.wait.code))"
         }
-        let order = "take the shared queues and locks in the same order everywhere."
+        let order: Phrase = "Or take the shared queues and locks in the same order everywhere."
         if !syncs.isEmpty {
-            return
-                "Submit with async instead of sync to \(Figures.list(syncs, limit: 4)), in at least one of the places, "
-                + "which breaks the cycle. Or " + order
+            return Advice(
+                .useAsync, "Submit with async instead of sync to \(Figures.list(syncs, limit: 4), .object), in at ",
+                "least one of the places, which breaks the cycle. ", order)
         }
         let waits = cycle.map { "\(model.kindName(of: $0.wait.object))\(model.place(of: $0.wait.code))" }
         if cycle.count == 1 {
-            return
-                "Do not wait in \(waits[0]) on the thread that has to run the awaited work: use notify, or await the "
-                + "work in a task."
+            return Advice(
+                .doNotWait, "Do not wait in \(waits[0], .object) on the thread that has to run the awaited work: use ",
+                "notify, or await the work in a task.")
         }
-        return
-            "Do not wait in \(Figures.list(waits, limit: 4)) while the thread holds an object that the other thread "
-            + "needs: use notify. Or " + order
+        return Advice(
+            .doNotWait, "Do not wait in \(Figures.list(waits, limit: 4), .object) while the thread holds an object ",
+            "that the other thread needs: use notify. ", order)
     }
 
     // MARK: - Waits without a cycle of threads
@@ -115,19 +115,18 @@ enum DeadlockText {
         // Every wake-up of a loop waits for its next iteration. A pending wake-up alone does not prove that it would
         // signal.
         if model[behind.first.queue].kind == .eventLoop, origins.isEmpty { return nil }
-        let name = behind.name
+        let (name, needed) = (behind.name, model.place(of: behind.first.code))
         return finding(
             wait,
             summary: "\(model.name(of: wait.thread)) waits for a semaphore\(model.place(of: wait.code)) while it holds "
                 + "\(name), where \(behind.itemsWait) for it: the code that would signal it cannot run.",
             queues: behind.queues, reason: "; it holds \(name), and \(behind.itemsWait) behind it",
             code: [graph.running(on: wait.thread)?.code ?? .unknown, behind.first.code],
-            advice:
-                "Do not wait for a semaphore\(model.place(of: wait.code)) on \(name) for work of \(name), which can "
-                + "never start: "
-                + (behind.areTasks
-                    ? "await the result in an async function, or do not use \(name)"
-                        + "\(model.place(of: behind.first.code))."
+            advice: Advice(
+                .doNotWait, "Do not wait for a semaphore\(model.place(of: wait.code)) on \(name, .queue) for work of ",
+                "\(name, .queue), which can never start: ",
+                behind.areTasks
+                    ? "await the result in an async function, or do not use \(name, .queue)\(needed)."
                     : "continue in the item that would signal, or signal from another queue."),
             model)
     }
@@ -150,11 +149,15 @@ enum DeadlockText {
             reason: "; \(Figures.count(group.enters)) enters, \(Figures.count(group.leaves)) leaves",
             code: [group.creationCode, behind?.first.code ?? .unknown],
             advice: behind.map { behind in
-                "Do not wait for the group\(model.place(of: wait.code)) on \(behind.name), where work of the group may "
-                    + "wait\(model.place(of: behind.first.code)): use a task group and await it."
+                Advice(
+                    .doNotWait, "Do not wait for the group\(model.place(of: wait.code)) on \(behind.name, .queue), ",
+                    "where work of the group may wait\(model.place(of: behind.first.code)): use a task group and ",
+                    "await it.")
             }
-                ?? "Leave the group created\(created) on every path of the code that entered it, so that the wait "
-                + "ends: with defer, or submit with async(group:), which enters and leaves the group.", model)
+                ?? Advice(
+                    .balanceCalls, "Leave the group created\(created) on every path of the code that entered it, so ",
+                    "that the wait ends: with defer, or submit with async(group:), which enters and leaves the group."),
+            model)
     }
 
     private static func suspended(
@@ -167,13 +170,13 @@ enum DeadlockText {
             summary: "\(model.name(of: wait.thread)) waits in sync\(model.place(of: wait.code)) for \(name), which is "
                 + "suspended or was never activated.",
             queues: [queue], reason: "; the queue, or one that it targets, is suspended", code: [],
-            advice:
-                "Resume or activate \(name) before the sync\(model.place(of: wait.code)), so that the sync can run. "
-                + "Each suspend needs a resume on every path.", model)
+            advice: Advice(
+                .balanceCalls, "Resume or activate \(name, .queue) before the sync\(model.place(of: wait.code)), so ",
+                "that the sync can run. Each suspend needs a resume on every path."), model)
     }
 
     private static func finding(
-        _ wait: BlockedWait, summary: String, queues: [QueueIndex], reason: String, code: [CodeIndex], advice: String,
+        _ wait: BlockedWait, summary: String, queues: [QueueIndex], reason: String, code: [CodeIndex], advice: Advice,
         _ model: DispatchModel
     ) -> Finding {
         let stuck = model.end - wait.begin
@@ -181,7 +184,7 @@ enum DeadlockText {
             detector: Deadlock.id, severity: .error, summary: summary, queues: queues, begin: wait.begin,
             end: model.end, cost: stuck, occurrences: 1, measures: [.duration("stuck for", stuck)],
             evidence: [evidence(of: wait, reason, model)],
-            code: DistinctValues([wait.code] + code).elements.filter { $0 != .unknown }, advice: advice,
+            code: DistinctValues([wait.code] + code).elements, advice: advice,
             caveat: "A thread that does not use dispatch may still end this wait.")
     }
 }

@@ -197,25 +197,30 @@ public struct Hang: Detector {
         }
     }
 
-    private func advice(_ wait: OpenWait, in model: DispatchModel) -> String {
-        let place = model.place(of: wait.code)
-        let rest = "Look for a path that omits it, such as an error or an early return."
+    private func advice(_ wait: OpenWait, in model: DispatchModel) -> Advice {
+        let (place, subject) = (model.place(of: wait.code), subject(wait))
+        func advice(_ parts: Phrase...) -> Advice {
+            Advice(.balanceCalls, Phrase(parts), " Look for a path that omits it, such as an error or an early return.")
+        }
         return switch wait.cause {
-        case .object(.semaphore): "Signal the semaphore that \(subject(wait)) waits for\(place). \(rest)"
-        case .object(.group): "Leave the group that \(subject(wait)) waits for\(place) once per enter. \(rest)"
+        case .object(.semaphore): advice("Signal the semaphore that \(subject) waits for\(place).")
+        case .object(.group): advice("Leave the group that \(subject) waits for\(place) once per enter.")
         case .continuation where stream(of: wait, in: model) != nil:
-            "Finish the sequence that \(subject(wait)) iterates\(place), with finish() for an AsyncStream, when no "
-                + "element will follow. \(rest)"
-        case .continuation: "Resume the continuation that is awaited\(place) exactly once. \(rest)"
-        case .suspendedQueue(let queue): "Resume \(model.name(of: queue)). \(rest)"
+            advice(
+                "Finish the sequence that \(subject) iterates\(place), with finish() for an AsyncStream, when no ",
+                "element will follow.")
+        case .continuation: advice("Resume the continuation that is awaited\(place) exactly once.")
+        case .suspendedQueue(let queue): advice("Resume \(model.name(of: queue), .queue).")
         case .call(_, let called) where model[called].symbol.contains("peration"):
-            "Mark each operation that \(subject(wait)) waits for\(place) as finished: an asynchronous operation "
-                + "must set isFinished and send its notification on every path, and operations whose dependencies form "
-                + "a cycle never start."
+            Advice(
+                .balanceCalls, "Mark each operation that \(subject) waits for\(place) as finished: an asynchronous ",
+                "operation must set isFinished and send its notification on every path, and operations whose ",
+                "dependencies form a cycle never start.")
         case .call(_, let called) where model[called].symbol.contains("cond"):
-            "Signal the condition that \(subject(wait)) waits for\(place), and wait only while its predicate is "
-                + "false: a signal before the wait has no effect."
-        default: "Find the code that should end the wait\(place). \(rest)"
+            Advice(
+                .balanceCalls, "Signal the condition that \(subject) waits for\(place), and wait only while its ",
+                "predicate is false: a signal before the wait has no effect.")
+        default: advice("Find the code that should end the wait\(place).")
         }
     }
 

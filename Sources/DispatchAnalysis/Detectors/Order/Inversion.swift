@@ -83,14 +83,16 @@ extension PriorityInversion {
                         + "\(object) for \(model.name(of: inversion.owner)) "
                         + "(\(name(inversion.low)))\(model.place(of: inversion.ownerCode)).")
             },
-            code: [key.code, worst.ownerCode].filter { $0 != .unknown },
+            code: [key.code, worst.ownerCode],
             advice: worst.tasks != nil
-                ? "Create the awaited task\(place) with the priority of the task that awaits it, or do not await it: a "
-                    + "low class is for work without waiters. On Linux all classes have the same priority, and an "
-                    + "escalated task stays on the queue of its class."
-                : "Do not wait\(place): submit the dependent work from the work\(holder)"
-                    + "\(model.place(of: worst.ownerCode)). On Linux both classes have the same priority, so another "
-                    + "class would not shorten the wait.")
+                ? Advice(
+                    .setPriority, "Create the awaited task\(place) with the priority of the task that awaits it, or ",
+                    "do not await it: a low class is for work without waiters. On Linux all classes have the same ",
+                    "priority, and an escalated task stays on the queue of its class.")
+                : Advice(
+                    .doNotWait, "Do not wait\(place): submit the dependent work from the ",
+                    "work\(holder, .queue)\(model.place(of: worst.ownerCode)). On Linux both classes have the same ",
+                    "priority, so another class would not shorten the wait."))
     }
 
     private static func name(_ qos: QoSClass) -> String { "\(qos)".replacing("_", with: "-") }

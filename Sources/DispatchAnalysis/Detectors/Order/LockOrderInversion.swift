@@ -98,11 +98,11 @@ extension LockOrderInversion {
                         "\(edge.order.count) times\(model.place(of: edge.order.code))")
                 },
             evidence: cycle.map { edge in evidence(of: edge, in: model) }.sorted { $0.time < $1.time },
-            code: code.elements.filter { $0 != .unknown }, stacks: stacks(of: cycle, in: model),
-            advice:
-                "Take \(Figures.list(names, limit: 4)) in the same order everywhere, or do not hold the first during "
-                + "the request for \(Figures.list(places, limit: 4)): submit with async there. If neither is possible, "
-                + "take one gate before all of them. Then no deadlock is possible.")
+            code: code.elements, stacks: stacks(of: cycle, in: model),
+            advice: Advice(
+                .takeInOneOrder, "Take \(Figures.list(names, limit: 4), .object) in the same order everywhere, or do ",
+                "not hold the first during the request for \(Figures.list(places, limit: 4), .object): submit with ",
+                "async there. If neither is possible, take one gate before all of them. Then no deadlock is possible."))
     }
 
     /// The call stack of each request. It shows how the thread came to hold the first domain if that was a sync of the

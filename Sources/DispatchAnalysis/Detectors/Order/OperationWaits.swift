@@ -89,10 +89,11 @@ struct OperationWaits {
                     detail: "\(model.name(of: call.thread)) has waited for operations\(model.place(of: call.code)) for "
                         + "\(model.end - call.begin).")
             },
-            code: DistinctValues([code] + others.map(\.code)).elements.filter { $0 != .unknown },
-            advice: "Do not wait for operations\(place) inside an operation of \(name): a waiting operation counts "
-                + "toward maxConcurrentOperationCount. Make the operations that it waits for its dependencies "
-                + "(addDependency), or run them on another queue.",
+            code: DistinctValues([code] + others.map(\.code)).elements,
+            advice: Advice(
+                .doNotWait, "Do not wait for operations\(place) inside an operation of \(name, .queue): a waiting ",
+                "operation counts toward maxConcurrentOperationCount. Make the operations that it waits for its ",
+                "dependencies (addDependency), or run them on another queue."),
             caveat: "An awaited operation that finishes at an event from outside can still end the wait.")
     }
 }

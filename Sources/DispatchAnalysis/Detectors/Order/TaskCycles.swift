@@ -69,7 +69,7 @@ struct TaskCycles {
             .filter { $0 != .unknown }
         let path = (cycle + cycle.prefix(1)).prefix(Self.shown).map { "task \($0.number)" }.joined(separator: " → ")
         let stuck = model.end - begin
-        let place = codes.first.map { model.place(of: $0) } ?? ""
+        let place = model.place(of: codes.first)
         return Finding(
             detector: Deadlock.id, severity: .error,
             summary: cycle.count == 1
@@ -90,7 +90,8 @@ struct TaskCycles {
             stacks: waits.filter { $0.stack != .none }.prefix(3).map {
                 (title: "Functions that await in task \($0.task)", stack: $0.stack)
             },
-            advice: "Do not await\(place) the value of a task that awaits this one, because neither can end: pass it "
-                + "the values that it needs, or resume one task from the task that has the result.")
+            advice: Advice(
+                .doNotWait, "Do not await\(place) the value of a task that awaits this one, because neither can end: ",
+                "pass it the values that it needs, or resume one task from the task that has the result."))
     }
 }

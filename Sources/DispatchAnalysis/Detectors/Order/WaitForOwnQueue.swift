@@ -152,7 +152,8 @@ public struct WaitForOwnQueue: Detector {
                 + "\(group.times), for up to \(group.longest): the signal "
                 + "comes from an item of \(queue), which cannot run during the wait.",
             measures: [.duration("longest wait", group.longest)],
-            advice: "Do not block \(queue) for the \(object)\(place): continue in a completion handler, or signal the "
-                + "\(object) on another queue.")
+            advice: Advice(
+                .doNotWait, "Do not block \(queue, .queue) for the \(object)\(place): continue in a completion ",
+                "handler, or signal the \(object) on another queue."))
     }
 }

@@ -60,10 +60,12 @@ struct MistakeGroups {
         var times: String { Figures.times(count) }
 
         /// ` created at App/Main.swift:12`, or empty when the code is unknown.
-        func making(in model: DispatchModel) -> String { key.code == .unknown ? "" : " created" + place(in: model) }
+        func making(in model: DispatchModel) -> CodePlace {
+            CodePlace(key.code == .unknown ? "" : " created\(place(in: model))")
+        }
 
         /// ` at App/Main.swift:12`, or empty when the code is unknown.
-        func place(in model: DispatchModel) -> String { model.place(of: key.code) }
+        func place(in model: DispatchModel) -> CodePlace { model.place(of: key.code) }
     }
 
     private var table = FindingGroups<Key, Group>()
@@ -125,15 +127,14 @@ extension MistakeGroups.Group {
     /// - Returns: the finding, not yet numbered.
     func finding(
         _ detector: String, _ severity: Finding.Severity, summary: String,
-        measures: [Measure] = [], codes further: [CodeIndex] = [], advice: String,
+        measures: [Measure] = [], codes further: [CodeIndex] = [], advice: Advice,
         cost: Nanoseconds? = nil
     ) -> Finding {
-        let codes = DistinctValues(([key.code] + codes.elements + further).filter { $0 != .unknown }).elements
         var finding = Finding(
             detector: detector, severity: severity, summary: summary, queues: queues.elements, begin: begin, end: end,
             cost: cost ?? self.cost, occurrences: count, measures: [.count("times", count)] + measures,
             evidence: cases.map { Evidence(time: $0.time, thread: $0.thread, event: $0.event, detail: $0.detail) },
-            code: codes, stacks: stacks, advice: advice)
+            code: DistinctValues([key.code] + codes.elements + further).elements, stacks: stacks, advice: advice)
         finding.distinction = key.distinction
         return finding
     }

@@ -16,7 +16,7 @@ struct ThreadHistory {
         let code: CodeIndex
 
         /// `the system call read at App/File.swift:3`.
-        func name(in model: DispatchModel) -> String { kind.name(in: model) + model.place(of: code) }
+        func name(in model: DispatchModel) -> String { "\(kind.name(in: model))\(model.place(of: code))" }
 
         /// `a group at App/Upload.swift:5`, with the name of a queue or lock.
         func description(in model: DispatchModel) -> String {
@@ -29,7 +29,7 @@ struct ThreadHistory {
                 case .object(.lock(let lock)): model.name(of: lock)
                 case .systemCall: kind.name(in: model)
                 }
-            return what + model.place(of: code)
+            return "\(what)\(model.place(of: code))"
         }
     }
 

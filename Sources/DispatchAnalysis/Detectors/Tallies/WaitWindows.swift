@@ -87,7 +87,7 @@ extension WaitWindows {
     /// threshold.
     func measures(share: Double, in model: DispatchModel) -> [Measure] {
         guard let worst else { return [] }
-        func value(_ window: Worst) -> Measure.Value {
+        func value(_ window: Worst) -> Phrase {
             "\(model.name(of: window.thread)) waited \(window.lost), starting at \(window.begin)"
         }
         return [

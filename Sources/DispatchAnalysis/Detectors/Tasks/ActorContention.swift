@@ -209,7 +209,7 @@ extension ActorContention {
     private static func finding(for actor: ActorWaits, share: Share, in model: DispatchModel) -> Finding {
         let name = model.name(ofExecutor: actor.actor)
         let holders = actor.holders
-        let place = holders.first.map { model.place(of: $0) } ?? ""
+        let place = model.place(of: holders.first)
         let longest = actor.waits.worst
         var measures: [Measure] = [
             Measure("waits", "\(actor.waits.count), for \(actor.holds.count) runs on it"),
@@ -258,11 +258,15 @@ extension ActorContention {
             code: DistinctValues(holders.prefix(2) + waiters).elements, advice: advice(actor, name, place))
     }
 
-    private static func advice(_ actor: ActorWaits, _ name: String, _ place: String) -> String {
+    private static func advice(_ actor: ActorWaits, _ name: String, _ place: CodePlace) -> Advice {
         actor.isHeldForLong
-            ? "Hold \(name) for a shorter time\(place), so that other tasks wait less: do the work in a nonisolated "
-                + "function or in a separate task, and use the actor only to read its state and to store the result."
-            : "Call \(name) less often\(place), so that tasks wait less: pass many values in one call, keep read-only "
-                + "state outside the actor, or protect state this small with a Mutex, which takes nanoseconds."
+            ? Advice(
+                .shortenHold, "Hold \(name, .executor) for a shorter time\(place), so that other tasks wait less: do ",
+                "the work in a nonisolated function or in a separate task, and use the actor only to read its state ",
+                "and to store the result.")
+            : Advice(
+                .enterLessOften, "Call \(name, .executor) less often\(place), so that tasks wait less: pass many ",
+                "values in one call, keep read-only state outside the actor, or protect state this small with a ",
+                "Mutex, which takes nanoseconds.")
     }
 }

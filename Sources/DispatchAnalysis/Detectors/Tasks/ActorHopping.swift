@@ -294,7 +294,7 @@ extension ActorHopping {
     ) -> Finding {
         let home = group.homes.mostFrequent(1).first ?? names[0]
         let codes = group.codes.mostFrequent(4)
-        let place = codes.first.map { model.place(of: $0) } ?? ""
+        let place = model.place(of: codes.first)
         // A library function leaves the actor. The program can only move its own loop.
         let library = codes.prefix(2).first { SystemCode.library(of: $0, in: model) != nil }
         let caller = codes.prefix(2).first { $0 != library } ?? .unknown
@@ -324,22 +324,26 @@ extension ActorHopping {
 
     private static func libraryAdvice(
         _ library: CodeIndex, home: String, caller: CodeIndex, in model: DispatchModel
-    ) -> String {
-        "\(model[library].description) leaves \(home), and this program cannot change it. If the cost matters, move "
-            + "the loop\(model.place(of: caller)) off \(home): run it in a nonisolated async function or a detached "
-            + "task."
+    ) -> Advice {
+        Advice(
+            .moveWork, "\(model[library].description, .function) leaves \(home, .executor), and this program cannot ",
+            "change it. If the cost matters, move the loop\(model.place(of: caller)) off \(home, .executor): run it ",
+            "in a nonisolated async function or a detached task.")
     }
 
-    private static func advice(_ place: String, home: String, others: [String]) -> String {
+    private static func advice(_ place: CodePlace, home: String, others: [String]) -> Advice {
         let actors = others.filter { $0 != global }
         if actors.isEmpty {
-            return "Do the steps\(place) without leaving \(home), so that they need no hop: run the async functions "
-                + "that it awaits on their caller's actor (nonisolated(nonsending)), or make them synchronous."
+            return Advice(
+                .stayOnActor, "Do the steps\(place) without leaving \(home, .executor), so that they need no hop: run ",
+                "the async functions that it awaits on their caller's actor (nonisolated(nonsending)), or make them ",
+                "synchronous.")
         }
-        let asked = Figures.list(actors, limit: 8)
-        let needs = home == global ? "the task needs" : "\(home) needs"
-        return "Do the steps\(place) in one call, which saves most hops: ask \(asked) once for all values that "
-            + "\(needs), or pass it the whole loop. If they must stay separate actors, give them one executor."
+        return Advice(
+            .batchWork, "Do the steps\(place) in one call, which saves most hops: ask ",
+            "\(Figures.list(actors, limit: 8), .executor) once for all values that ",
+            "\(home == global ? "the task" : home, .executor) needs, or pass it the whole loop. If they must stay ",
+            "separate actors, give them one executor.")
     }
 
     private static let global = "the global executor"

@@ -12,9 +12,10 @@ import DispatchModel
 /// The severity depends on other jobs of the executor. It is a warning when other jobs were ready and waited for a
 /// thread for at least 50 ms during these waits. It is a note when they did not, but the waits add up to at least 100
 /// ms. For locks and system calls the warning begins at 100 ms: on a busy machine, a thread that holds a lock, such as
-/// the lock of the allocator, sometimes loses its processor. It is an error when, at the end of the trace, at least as
-/// many threads as there are processors are blocked, and jobs have waited for a thread for at least 100 ms: then no
-/// thread can make progress.
+/// the lock of the allocator, sometimes loses its processor. If the recorder took stacks of blocked threads, but none
+/// of these waits with a function of the program, it is a note: the runtime or the kernel may have delayed the thread.
+/// It is an error when, at the end of the trace, at least as many threads as there are processors are blocked, and jobs
+/// have waited for a thread for at least 100 ms: then no thread can make progress.
 ///
 /// ```
 ///   thread 1   ├ task ░░░░░░░ semaphore.wait() ░░░░░░┤
@@ -85,6 +86,8 @@ public struct BlockedCooperativePool: Detector {
     private var ready = TimeUnion()
     /// Number of jobs that had waited for at least `stuckLimit` at the end of the trace.
     private var stuckJobs = 0
+    /// Whether the recorder took the stacks of blocked threads.
+    private var hasCalls = false
     /// Jobs that ran at the end of the trace. Their waits are observed after them.
     private var openJobs: [Item] = []
 
@@ -118,6 +121,7 @@ public struct BlockedCooperativePool: Detector {
             Self.add(run, to: &recent[thread].runs)
         case .processorSlice(let slice): add(slice)
         case .blockedCall(let call):
+            hasCalls = true
             recent.reach(call.thread.position, Recent())
             Self.add(call, to: &recent[call.thread.position].calls)
         case .pending(let item):
@@ -245,10 +249,13 @@ public struct BlockedCooperativePool: Detector {
         return BlockedTasks.groups(of: cases) { ready.overlap($0.begin, $0.end) }.compactMap { group in
             guard let clearest = group.clearest else { return nil }
             if clearest.isLock, SystemCode.library(of: clearest.code, in: model) != nil { return nil }
-            let isWarning = group.lost >= (clearest.isCertain ? lost : blocked)
-            guard isWarning || group.tally.cost >= blocked else { return nil }
+            let isLost = group.lost >= (clearest.isCertain ? lost : blocked)
+            guard isLost || group.tally.cost >= blocked else { return nil }
             let stuck = isStuck && group.isUnfinished ? stuckJobs : nil
-            return Self.finding(group, clearest, isWarning: isWarning, stuckJobs: stuck, in: model)
+            let isUnproven = hasCalls && clearest.isVague
+            var finding = Self.finding(group, clearest, isWarning: isLost && !isUnproven, stuckJobs: stuck, in: model)
+            finding.caveat = isUnproven ? Self.unproven : nil
+            return finding
         }
     }
 }
@@ -285,11 +292,14 @@ extension BlockedCooperativePool {
             ],
             evidence: group.tally.costliest.elements.sorted { $0.begin < $1.begin }
                 .map { evidence(of: $0, group, in: model) },
-            code: DistinctValues(([site] + functions).filter { $0 != .unknown }).elements,
+            code: DistinctValues([site] + functions).elements,
             advice: advice(clearest.place, place))
         finding.distinction = cause
         return finding
     }
+
+    private static let unproven =
+        "No stack of these waits has a function of the program: the kernel or the runtime may have delayed the thread."
 
     private static func consequence(of group: BlockedTasks, isWarning: Bool, stuckJobs: Int?) -> String {
         if let stuckJobs {
@@ -318,23 +328,28 @@ extension BlockedCooperativePool {
                 + "on \(model.name(of: task.thread)).")
     }
 
-    private static func advice(_ place: BlockedTask.Place, _ site: String) -> String {
+    private static func advice(_ place: BlockedTask.Place, _ site: CodePlace) -> Advice {
         switch place {
         case .object(.semaphore):
-            "Do not wait for a semaphore in a task\(site), which blocks its thread: await the result, or resume a "
-                + "continuation where the semaphore is signalled."
+            Advice(
+                .doNotWait, "Do not wait for a semaphore in a task\(site), which blocks its thread: await the result, ",
+                "or resume a continuation where the semaphore is signalled.")
         case .object(.group), .object(.item):
-            "Do not wait for queues in a task\(site), which blocks its thread: resume a continuation from notify, or "
-                + "use a task group."
+            Advice(
+                .doNotWait, "Do not wait for queues in a task\(site), which blocks its thread: resume a continuation ",
+                "from notify, or use a task group.")
         case .object(.queue):
-            "Do not sync from a task\(site), which blocks its thread: resume a continuation from an async to the "
-                + "queue, or move the state of the queue to an actor."
+            Advice(
+                .doNotWait, "Do not sync from a task\(site), which blocks its thread: resume a continuation from an ",
+                "async to the queue, or move the state of the queue to an actor.")
         case .object(.lock):
-            "Hold the lock only for microseconds if tasks take it\(site), never during work that waits or computes: "
-                + "its waiters block their threads. Or move the state that it protects to an actor."
+            Advice(
+                .shortenHold, "Hold the lock only for microseconds if tasks take it\(site), never during work that ",
+                "waits or computes: its waiters block their threads. Or move the state that it protects to an actor.")
         case .systemCall:
-            "Do not block in a task\(site): use the asynchronous call, Task.sleep or NIO. Or submit the blocking call "
-                + "to a queue of its own, and resume a continuation from there."
+            Advice(
+                .useNonblockingCall, "Do not block in a task\(site): use the asynchronous call, Task.sleep or NIO. Or ",
+                "submit the blocking call to a queue of its own, and resume a continuation from there.")
         }
     }
 }

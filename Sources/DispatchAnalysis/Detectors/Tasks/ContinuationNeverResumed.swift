@@ -255,7 +255,7 @@ extension ContinuationNeverResumed {
                     detail: "Task \(wait.task) has awaited a continuation\(model.place(of: wait.awaiter)) for "
                         + "\(wait.duration).")
             },
-            code: [longest.awaiter].filter { $0 != .unknown },
+            code: [longest.awaiter],
             stacks: longest.stack == .none ? [] : [("Functions that await, innermost first", longest.stack)],
             advice: advice(place))
     }
@@ -291,11 +291,12 @@ extension ContinuationNeverResumed {
                     time: drop.time, thread: drop.thread, event: "dispatch_log",
                     detail: "The runtime reports that \(drop.function) leaked its continuation.")
             ],
-            code: [], advice: advice(" in \(drop.function)"))
+            code: [], advice: advice(CodePlace(" in \(drop.function)")))
     }
 
-    private static func advice(_ place: String) -> String {
-        "Resume the continuation\(place) exactly once on every path, including errors, early returns, cancellation "
-            + "and the deallocation of the object that stores it. Otherwise its task never ends."
+    private static func advice(_ place: CodePlace) -> Advice {
+        Advice(
+            .balanceCalls, "Resume the continuation\(place) exactly once on every path, including errors, early ",
+            "returns, cancellation and the deallocation of the object that stores it. Otherwise its task never ends.")
     }
 }

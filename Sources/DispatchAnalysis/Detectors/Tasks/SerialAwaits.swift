@@ -244,10 +244,12 @@ extension SerialAwaits {
                 .duration("awaited", rows.waited), .duration("concurrent awaits would save up to", rows.tally.cost),
             ],
             evidence: rows.tally.costliest.elements.prefix(6).sorted { $0.begin < $1.begin }.flatMap(evidence),
-            code: [code].filter { $0 != .unknown },
+            code: [code],
             stacks: [("Functions that await, innermost first", worst.stack)],
-            advice: "If an await does not need the result of the previous one, start the calls together\(place), which "
-                + "saves up to \(rows.tally.cost): async let for a few calls, a task group for any number.")
+            advice: Advice(
+                .awaitTogether, "If an await does not need the result of the previous one, start the calls ",
+                "together\(place), which saves up to \(rows.tally.cost): async let for a few calls, a task group for ",
+                "any number."))
     }
 
     private static func evidence(_ row: AwaitRow) -> [Evidence] {

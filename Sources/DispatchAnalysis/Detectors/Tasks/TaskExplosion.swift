@@ -181,9 +181,10 @@ extension TaskExplosion {
                     detail: "Task \(task.number) is ready for \(task.parts.thread + task.parts.actor) without running, "
                         + "and runs for \(task.parts.running).")
             },
-            code: [group.code].filter { $0 != .unknown },
-            advice: "Create the tasks\(place) when others end: add a few per processor to the group, and one more "
-                + "after each group.next(). Or give each task a part of the elements. Then other work does not wait "
-                + "behind them.")
+            code: [group.code],
+            advice: Advice(
+                .limitTasks, "Create the tasks\(place) when others end: add a few per processor to the group, and one ",
+                "more after each group.next(). Or give each task a part of the elements. Then other work does not ",
+                "wait behind them."))
     }
 }

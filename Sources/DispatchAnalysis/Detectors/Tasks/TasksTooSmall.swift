@@ -169,8 +169,9 @@ extension TasksTooSmall {
                     event: "task_create",
                     detail: "Task \(task.number) runs for \(task.parts.running) and exists for \(task.life).")
             },
-            code: [group.code].filter { $0 != .unknown },
-            advice: "Give each task\(place) \(Figures.count(batch)) elements instead of one, or do the work in a loop, "
-                + "which takes \(group.runs.median) per element.")
+            code: [group.code],
+            advice: Advice(
+                .batchWork, "Give each task\(place) \(batch) elements instead of one, or do the work in a loop, which ",
+                "takes \(group.runs.median) per element."))
     }
 }

@@ -132,9 +132,10 @@ extension UncollectedChildren {
                     detail: "The first child finishes and is not collected. \(kept.growth) later the group of task "
                         + "\(kept.owner) keeps \(Figures.count(kept.peak)).")
             },
-            code: DistinctValues([worst.code, code]).elements.filter { $0 != .unknown },
-            advice: "Use withDiscardingTaskGroup for the children\(child) if their results are not needed: it releases "
-                + "each child when it ends. Otherwise call next()\(place) before another child is added, once the "
-                + "group has a few children per processor.")
+            code: DistinctValues([worst.code, code]).elements,
+            advice: Advice(
+                .collectChildren, "Use withDiscardingTaskGroup for the children\(child) if their results are not ",
+                "needed: it releases each child when it ends. Otherwise call next()\(place) before another child is ",
+                "added, once the group has a few children per processor."))
     }
 }

@@ -317,7 +317,8 @@ struct OTLPSpanWriter {
             name: finding.detector, begin: origin + finding.begin.nanoseconds, end: origin + finding.end.nanoseconds)
         span.attributes = [
             .text("queuescope.finding.id", finding.id), .text("queuescope.finding.severity", finding.severity.rawValue),
-            .text("queuescope.finding.summary", finding.summary), .text("queuescope.finding.advice", finding.advice),
+            .text("queuescope.finding.summary", finding.summary),
+            .text("queuescope.finding.advice", finding.advice.text),
             .integer("queuescope.finding.cost_ns", finding.cost.count),
             .integer("queuescope.finding.occurrences", Int64(finding.occurrences)),
         ]
