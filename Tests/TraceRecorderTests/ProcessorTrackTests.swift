@@ -69,6 +69,17 @@ struct ProcessorTrackTests {
         #expect(!runner.contains { $0.name == "switch_out" && $0.values[1] == "0" }, "it never waits for anything")
     }
 
+    @Test("does not begin with the wait of the starting thread for the recorder", .enabled(if: Program.recordsSwitches))
+    func begin() throws {
+        let recording = try completeRecording("first-absence")
+        let made = counts(in: recording.result.output).values.map { "\($0)" }
+        let switches = recording.trace.lines(named: ["switch_in", "switch_out"])
+        let starter = switches.filter { !made.contains($0.values[0]) }
+        #expect(!starter.isEmpty, "it waits for the other threads")
+        // The begin of an absence that began before the thread's ring was opened has no processor.
+        #expect(!starter.contains { $0.values.last == "0" })
+    }
+
     @Test("is of this process's threads only, without the recorder's own", .enabled(if: Program.recordsSwitches))
     func children() throws {
         let directory = TemporaryDirectory()
