@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -53,6 +54,35 @@ struct FollowedTraceTests {
             for _ in 0..<2 { #expect(try ArenaRecoveryTests.wholeItems(of: followed.read()) == [7, 8]) }
             #expect(!FileManager.default.fileExists(atPath: path + "/overwritten"))
         }
+    }
+
+    @Test("has no stream whose file the recorder removes during the reading")
+    func removedFile() throws {
+        var arena = ArenaFixture()
+        arena.add(stream: 1, order: 1, items: [1])
+        arena.record(1, .init())
+        try arena.use { (path: String, _: SharedMemory) throws in
+            let file = path + "/thread-0009"
+            let isOver = Atomic(false)
+            let recorder = Thread {
+                while !isOver.load(ordering: .relaxed) {
+                    close(open(file, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
+                    unlink(file)
+                }
+            }
+            recorder.start()
+            defer {
+                isOver.store(true, ordering: .relaxed)
+                while !recorder.isFinished { usleep(1_000) }
+            }
+            for _ in 0..<2_000 {
+                #expect(try items(FollowedTrace(path: path)) == [1])
+                _ = try TraceDirectory.streamFiles(in: path)
+            }
+        }
+        let directory = TemporaryDirectory()
+        symlink("absent", directory.appending("thread-0001"))
+        #expect(throws: CTFError.self) { try TraceDirectory.streamFiles(in: directory.path) }
     }
 
     @Test("leaves out a chunk that follows one that it has not found")

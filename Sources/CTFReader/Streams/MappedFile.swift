@@ -34,14 +34,18 @@ final class MappedFile: @unchecked Sendable {
     ///   - name: the name of the file in its trace.
     ///   - tail: the end of the stream, which replaces the end of the file; nil to map the whole file.
     ///   - memory: the results of earlier readings of the stream.
-    /// - Returns: nil when the path is not a regular file.
+    /// - Returns: nil when the path is not a regular file, or when the recorder has removed it.
     init?(path: String, name: String, tail: ArenaTail? = nil, memory: StreamMemory? = nil) throws(CTFError) {
         func failure(_ verb: String) -> CTFError { .system(path, "The file cannot be \(verb)") }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         let isAbsent = descriptor < 0 && errno == ENOENT && tail != nil
-        guard descriptor >= 0 || isAbsent else { throw failure("opened") }
-        defer { if descriptor >= 0 { close(descriptor) } }
         var status = stat()
+        if descriptor < 0, !isAbsent {
+            // A link whose target is missing still exists.
+            if errno == ENOENT, lstat(path, &status) != 0, errno == ENOENT { return nil }
+            throw failure("opened")
+        }
+        defer { if descriptor >= 0 { close(descriptor) } }
         if !isAbsent {
             guard fstat(descriptor, &status) == 0 else { throw failure("examined") }
             guard status.st_mode & S_IFMT == S_IFREG else { return nil }
