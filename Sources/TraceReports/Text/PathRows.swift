@@ -20,8 +20,16 @@ enum PathRows {
     }
 
     /// Merges the totals of queues with similar labels, and sorts the rows by time.
+    ///
+    /// - Parameters:
+    ///   - totals: the sums of the path.
+    ///   - distinguishesQueues: whether steps with one name on different queues are different rows. Otherwise a row has
+    ///     the queue of its first step.
+    ///   - model: the model of the trace.
+    ///   - symbols: the names of code.
     static func rows(
-        of totals: some Sequence<CriticalPath.Total>, in model: DispatchModel, symbols: SymbolTable
+        of totals: some Sequence<CriticalPath.Total>, distinguishesQueues: Bool = true, in model: DispatchModel,
+        symbols: SymbolTable
     ) -> [Row] {
         var positions: [String: Int] = [:]
         var rows: [Row] = []
@@ -34,7 +42,7 @@ enum PathRows {
                 names[step]
                 ?? PathStepName.of(total.kind, code: total.code, place: queue, in: model, symbols: symbols)
             names[step] = name
-            let key = name + "\n" + queue
+            let key = distinguishesQueues ? name + "\n" + queue : name
             if let known = positions[key] {
                 rows[known].time += total.time
                 rows[known].count += total.count

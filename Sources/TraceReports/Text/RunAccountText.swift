@@ -80,7 +80,8 @@ struct RunAccountText {
     // MARK: Steps
 
     private func steps() -> String {
-        let rows = PathRows.rows(of: account.path.totals.prefix(Self.sumLimit), in: model, symbols: symbols)
+        let sums = account.path.totals.prefix(Self.sumLimit)
+        let rows = PathRows.rows(of: sums, distinguishesQueues: false, in: model, symbols: symbols)
         let shown = rows.prefix(Self.stepLimit).filter { share($0.time) >= Self.smallestShare }
         let list = shown.map { "\(CompactNumber.percent(share($0.time))) \($0.name)" }.joined(separator: ", ")
         return "\(list.isEmpty ? "many short steps" : list)."
