@@ -20,6 +20,8 @@ enum {
 	// The pause after a scan, as a multiple of the scan's processor time: scans take at most 2 % of a processor. The
 	// opening of rings does not count, because it happens once per thread.
 	SCAN_REST = 50,
+	// The same for scans that no thread requested, of which most find nothing new: at most 0.5 % of a processor.
+	IDLE_SCAN_REST = 200,
 	// The table of threads is at most a quarter full.
 	TID_BITS = 12,
 	TID_SLOTS = 1 << TID_BITS,
@@ -35,7 +37,7 @@ static struct {
 	uint32_t scan;          // number of the current scan
 	bool wants_scan;        // atomic: a scan is requested
 	int64_t next_scan_ns;   // earliest time of the next scan
-	int64_t idle_scan_ns;   // time of the next scan without a request: the next whole second
+	int64_t idle_scan_ns;   // time of the next scan without a request: a whole second
 	uint32_t overflow;      // threads beyond QS_SWITCH_THREADS in this scan
 } set;
 
@@ -169,7 +171,7 @@ void qs_switch_threads_scan(int64_t now_ns)
 	int64_t used_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID) - begin_ns - set.opening_ns;
 	int64_t pause_ns = used_ns * SCAN_REST;
 	set.next_scan_ns = now_ns + (pause_ns > SCAN_PAUSE_NS ? pause_ns : SCAN_PAUSE_NS);
-	set.idle_scan_ns = qs_clock_next_second(now_ns, qs_identity.started.monotonic_ns);
+	set.idle_scan_ns = qs_clock_next_second(now_ns + used_ns * IDLE_SCAN_REST, qs_identity.started.monotonic_ns);
 }
 
 void qs_switch_threads_scan_if_due(int64_t now_ns)

@@ -3,8 +3,9 @@
 //	UNUSED ──thread noticed──► RECORDED ──too hot──► PAUSED ──budget refilled──► RECORDED
 //	                      └──► REFUSED                          (all but UNUSED) ──thread ended──► UNUSED
 //
-// New threads are found within milliseconds of their first event, other threads within a second. Threads that end
-// between two scans are never found. All functions run on the recorder thread, unless stated otherwise.
+// New threads are found within milliseconds of their first event, other threads within a second, or two with 10,000
+// threads. Threads that end between two scans are never found. All functions run on the recorder thread, unless stated
+// otherwise.
 #ifndef QS_SWITCH_THREADS_H
 #define QS_SWITCH_THREADS_H
 
