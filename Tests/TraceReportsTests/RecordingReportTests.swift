@@ -203,6 +203,22 @@ import TraceBuilder
             "\(words)")
     }
 
+    // thread 2   ├── work on app.first ──┤
+    // thread 3                     ├── work on app.second ──┤
+    @Test("Steps with one name on several queues are one step of the verdict")
+    func sharedSteps() {
+        var trace = TraceBuilder()
+        let (first, second) = (trace.serialQueue("app.first"), trace.serialQueue("app.second"))
+        trace.async(on: first, at: 0, begin: 100, end: 500, thread: 2, code: "App/Work.swift:1")
+        trace.async(on: second, at: 450, begin: 460, end: 900, thread: 3, from: 2, code: "App/Work.swift:1")
+        let analysis = AnalysisSession(
+            options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun), detectors: [])
+        ).analyze(events: trace.events)
+        let words = text(analysis, width: 160).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(
+            words.contains("Of 900 µs: 88% running Work.swift:1, 12% wait for worker: Work.swift:1."), "\(words)")
+    }
+
     @Test("When nothing is found, the verdict names the lock with the longest total wait")
     func mostWait() {
         var trace = TraceBuilder()
