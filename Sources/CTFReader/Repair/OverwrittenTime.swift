@@ -21,10 +21,6 @@ enum OverwrittenTime {
         kind: .overwritten, index: QS_OVERWRITTEN_STREAM, discarded: 0, fileEnd: 0, packets: 0, order: 0, chunkBytes: 0,
         lastPacket: 0)
 
-    /// The number of the packet when all overwritten events are older than the window of the flight recorder. Otherwise
-    /// the number is 1.
-    static let numberOutsideOfWindow: UInt64 = 2
-
     /// The name of the file.
     static let file = stream.fileName(firstStream: 0)
 
@@ -43,7 +39,8 @@ enum OverwrittenTime {
             $0.store(head.overwritten, at: Head.end)
             $0.store(UInt64(ArenaLayout.packetHead) * 8, at: Head.contentSize)
             $0.store(UInt64(ArenaLayout.packetHead) * 8, at: Head.packetSize)
-            $0.store(head.overwritten <= head.windowBegin ? numberOutsideOfWindow : 1, at: Head.number)
+            let isInWindow = head.overwritten > head.windowBegin
+            $0.store(UInt64(isInWindow ? QS_OVERWRITTEN_PACKET : QS_OVERWRITTEN_BEFORE_WINDOW), at: Head.number)
         }
         return packet
     }

@@ -1,3 +1,5 @@
+import CArenaLayout
+
 /// The window of a flight recorder in memory: the length of the past that its trace keeps.
 public struct RecordingWindow: Hashable, Sendable {
     /// The length of the window.
@@ -24,6 +26,6 @@ public struct RecordingWindow: Hashable, Sendable {
             let file = trace.files.first(where: { $0.name == OverwrittenTime.file }),
             let number = file.firstPacket(of: trace.plan)?.values.sequenceNumber, number > 0
         else { return nil }
-        self.init(nanoseconds: length, isShortened: number != OverwrittenTime.numberOutsideOfWindow)
+        self.init(nanoseconds: length, isShortened: number != UInt64(QS_OVERWRITTEN_BEFORE_WINDOW))
     }
 }

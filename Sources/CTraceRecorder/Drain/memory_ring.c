@@ -44,11 +44,12 @@ uint64_t qs_memory_ring_time(void)
 	return __atomic_load_n(&qs_arena_head()->overwritten, __ATOMIC_ACQUIRE);
 }
 
-// Number of the packet: see memory_ring.h. OverwrittenTime.swift has the same numbers.
+// Number of the packet: see memory_ring.h.
 static uint64_t number_at(uint64_t time)
 {
 	if (time == 0) return 0;
-	return time <= __atomic_load_n(&qs_arena_head()->window_begin, __ATOMIC_RELAXED) ? 2 : 1;
+	return time <= __atomic_load_n(&qs_arena_head()->window_begin, __ATOMIC_RELAXED)
+		? QS_OVERWRITTEN_BEFORE_WINDOW : QS_OVERWRITTEN_PACKET;
 }
 
 void qs_memory_ring_write_time(void)

@@ -30,6 +30,10 @@ enum {
 	QS_SHARED_FIRST_STREAM = 20000,
 	// Number of the stream that shows until when events were overwritten in memory. No other stream has it.
 	QS_OVERWRITTEN_STREAM = 40000,
+	// Number of the packet in that stream: of a flight recorder without a window, or whose window is not complete, and
+	// when all overwritten events are older than the window.
+	QS_OVERWRITTEN_PACKET = 1,
+	QS_OVERWRITTEN_BEFORE_WINDOW = 2,
 };
 
 enum qs_stream_kind {
