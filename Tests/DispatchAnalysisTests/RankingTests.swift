@@ -11,15 +11,15 @@ import TraceBuilder
             cost: Nanoseconds(cost), occurrences: 1, measures: [], evidence: [], code: [], advice: Advice(.nothing, ""))
     }
 
-    @Test("The costliest finding is first; at equal cost, the more severe one")
+    @Test("An error that stopped work is first, then the costliest finding; at equal cost, the more severe one")
     func order() {
         let ranked = Ranking.ranked(
             [
                 finding("mutation", cost: 0), finding("cheap", cost: 5), finding("retarget", cost: 0, severity: .error),
-                finding("dear", cost: 9),
+                finding("dear", cost: 9), finding("deadlock", cost: 7, severity: .error),
             ], missing: [], in: DispatchModel())
-        #expect(ranked.map(\.detector) == ["dear", "cheap", "retarget", "mutation"])
-        #expect(ranked.map(\.id) == ["F1", "F2", "F3", "F4"])
+        #expect(ranked.map(\.detector) == ["deadlock", "dear", "cheap", "retarget", "mutation"])
+        #expect(ranked.map(\.id) == ["F1", "F2", "F3", "F4", "F5"])
     }
 
     @Test("The worst finding is the costliest one in the program's own code that is not a note")

@@ -2,8 +2,9 @@ import DispatchModel
 
 /// Sorts findings in the order of the report.
 enum Ranking {
-    /// Sorts findings in descending order of cost, where the cost of a symptom counts for its cause; then by severity,
-    /// then by time. Numbers them, and adds a caveat to findings whose time span has missing events.
+    /// Sorts findings: errors that stopped work first, such as a deadlock, because other findings can be a consequence;
+    /// then in descending order of cost, where the cost of a symptom counts for its cause; then by severity, then by
+    /// time. Numbers them, and adds a caveat to findings whose time span has missing events.
     ///
     /// - Parameters:
     ///   - findings: the findings in any order.
@@ -12,6 +13,7 @@ enum Ranking {
     /// - Returns: the findings in the order of the report.
     static func ranked(_ findings: [Finding], missing: [MissingEvents], in model: DispatchModel) -> [Finding] {
         var ranked = findings.sorted { left, right in
+            if left.stoppedWork != right.stoppedWork { return left.stoppedWork }
             if left.weight != right.weight { return left.weight > right.weight }
             if left.cost != right.cost { return left.cost > right.cost }
             if left.severity != right.severity { return left.severity > right.severity }
@@ -48,6 +50,9 @@ extension [FleetFinding] {
 }
 
 extension Finding {
+    /// Whether it is an error that has cost time: what waited for it never continued.
+    fileprivate var stoppedWork: Bool { severity == .error && cost > .zero }
+
     /// The gain of a repair: its cost, or the cost of its costliest symptom.
     fileprivate var weight: Nanoseconds { symptoms.reduce(cost) { max($0, $1.cost) } }
 }

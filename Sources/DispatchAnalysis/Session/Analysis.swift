@@ -10,7 +10,7 @@ public struct Analysis {
     public let queues: [QueueStatistics]
     /// The statistics of each thread, in the order of `ThreadIndex`.
     public let threads: [ThreadStatistics]
-    /// The findings in descending order of cost.
+    /// The findings: errors that stopped work first, the others in descending order of cost.
     public internal(set) var findings: [Finding]
     /// The open waits of threads at the end of the trace, in the order of their begin.
     public internal(set) var openWaits: [BlockedWait] = []

@@ -34,7 +34,7 @@ struct LiveHeader {
     }
 
     private var verdict: TextLine {
-        // The findings are ordered by cost. The worst one is the costliest of the highest severity.
+        // The worst finding is the first one of the highest severity.
         let severity = snapshot.findings.map(\.severity).max()
         guard let worst = snapshot.findings.first(where: { $0.severity == severity }) else {
             let color: TextColor = snapshot.headline == nil ? .good : .plain

@@ -39,7 +39,8 @@ struct VerdictSection {
         let errors = analysis.findings.filter { $0.severity == .error }
         page.addParagraph(count(), errors.isEmpty ? .warning : .error, indent: 1)
         // A finding with a lower severity or in a library may have a higher cost.
-        let label = position == 0 && worst.cost > .zero ? "costs most" : "worst"
+        let costsMost = position == 0 && worst.cost > .zero && analysis.findings.allSatisfy { $0.cost <= worst.cost }
+        let label = costsMost ? "costs most" : "worst"
         page.addFact(label, "\(worst.id) \(worst.detector): \(DisplayText.escaped(worst.summary))")
         if worst.isTouchedByLosses, let caveat = worst.caveat {
             page.addFact("but", DisplayText.escaped(caveat), .warning)
