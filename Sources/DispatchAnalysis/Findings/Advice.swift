@@ -25,6 +25,8 @@ public enum Fix: String, Sendable, CaseIterable, Encodable {
     case activate
     /// Give a timer a leeway.
     case addLeeway = "add-leeway"
+    /// Await an event instead of polling for it.
+    case awaitEvent = "await-event"
     /// Start independent calls together, and then await them.
     case awaitTogether = "await-together"
     /// Pair calls on every path: suspend and resume, enter and leave, wait and signal, suspension and resumption.

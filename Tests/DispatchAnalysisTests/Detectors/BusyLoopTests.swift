@@ -66,6 +66,31 @@ import TraceBuilder
             }, "\(findings.map(\.summary))")
     }
 
+    //   task   ├┤├┤├┤├┤├┤├┤ …    awaits Task.yield() again and again
+    @Test(
+        "A task that yields thousands of times and does nothing in between polls; one that works does not",
+        arguments: [("static Task<>.yield()", 2.0, 1), ("static Task<>.yield()", 50, 0), ("fetch()", 2, 0)])
+    func yields(function: String, work: Double, count: Int) throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let code = trace.function(function)
+        let task = trace.task(at: 1, code: "App/Poll.swift:9")
+        trace.begin(task, thread: 2, at: 2)
+        var time = 2.0
+        for _ in 0..<20_000 {
+            trace.suspend(task, for: .continuation, thread: 2, at: time + work, code: code)
+            trace.resume(task, thread: 2, at: time + work + 1)
+            trace.begin(task, thread: 2, at: time + work + 12)
+            time += work + 12
+        }
+        trace.finish(task, thread: 2, at: time + 10)
+        let findings = try DetectorRun.findings(of: BusyLoop.self, in: trace)
+        #expect(findings.count == count)
+        #expect(
+            findings.allSatisfy { $0.summary.contains("polls: it awaits Task.yield() 19,999 times in 280 ms") },
+            "\(findings.map(\.summary))")
+    }
+
     @Test("A cancelled task that ends soon is not reported")
     func soon() throws {
         var trace = TraceBuilder()

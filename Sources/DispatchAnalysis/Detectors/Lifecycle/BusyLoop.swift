@@ -11,6 +11,8 @@ import DispatchModel
 ///   that did so for 250 ms. Tasks of one function are one finding.
 /// - Or a task ran for at least 250 ms after its cancellation without a suspension. This is a note: a sleep that
 ///   returns at once is no suspension, and the trace does not distinguish a loop of such sleeps from a computation.
+/// - Or tasks awaited `Task.yield()` at one place at least 1,000 times, at least 1,000 times a second, and ran for less
+///   than 10 µs between two yields, for 250 ms or 10 % of the recording.
 ///
 /// ```
 ///   peer      write ── close
@@ -19,21 +21,23 @@ import DispatchModel
 ///   cancel           ▼
 ///   task      sleeps   ├┤├┤├┤├┤├┤├┤├┤├┤ …      each sleep returns at once
 ///   task      sleeps   ├────────────────── …      the same, if nothing suspends the task
+///
+///   task      ├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤ …      polls with Task.yield()
 /// ```
 ///
 /// ## Thresholds
 ///
-/// - firings = 1000: Consecutive firings without data, or steps of a cancelled task. A handler that cancels the source
-///   at the end of the file runs once or twice without data. A cancelled task that ends takes few steps.
-/// - rate = 1000: Firings or steps a second. Below it the loop takes little of a processor.
+/// - firings = 1000: Consecutive firings without data, steps of a cancelled task, or yields. A handler that cancels the
+///   source at the end of the file runs once or twice without data. A cancelled task that ends takes few steps.
+/// - rate = 1000: Firings, steps or yields a second. Below it the loop takes little of a processor.
 /// - run = 250ms: The shortest time for which a cancelled task runs without a suspension. A task may finish its work
 ///   after its cancellation, but a user notices a delay of this length.
 ///
 /// ## Why it matters
 ///
 /// A descriptor at its end stays readable. libdispatch runs the handler again as soon as it has returned, so the loop
-/// occupies a processor until the source is cancelled. A cancelled task that discards the error of a sleep polls
-/// without a pause.
+/// occupies a processor until the source is cancelled. A cancelled task that discards the error of a sleep, and a task
+/// that yields until a flag is set, poll without a pause.
 ///
 /// ## What it cannot see
 ///
@@ -45,7 +49,8 @@ import DispatchModel
 ///
 /// Cancel the source when a read returns 0 bytes or an error. For a `FileHandle`, set `readabilityHandler` to nil when
 /// `availableData` is empty. Leave the loop of a task when `Task.isCancelled`, and do not discard the
-/// `CancellationError` of a sleep with `try?`.
+/// `CancellationError` of a sleep with `try?`. Await the event itself instead of a flag: the value of a task, the next
+/// element of an `AsyncStream`, or a continuation.
 ///
 /// ## Source
 ///
@@ -54,7 +59,7 @@ import DispatchModel
 public struct BusyLoop: Detector {
     public static let id = "busy-loop"
     public static let title = "Code runs again at once although there is nothing to do"
-    public static let follows: ObservationKinds = [.tasks, .taskRuns]
+    public static let follows: ObservationKinds = [.tasks, .taskRuns, .taskWaits]
 
     private static let firings = Threshold("firings", 1000)
     private static let rate = Threshold("rate", 1000)
@@ -71,6 +76,7 @@ public struct BusyLoop: Detector {
     /// The last long run of each task that has not ended.
     private var longRuns: [UInt64: TaskRun] = [:]
     private var cancelledRuns = MistakeGroups()
+    private var yields = YieldLoops()
 
     public init(thresholds: Thresholds) { limits = thresholds }
 
@@ -78,7 +84,9 @@ public struct BusyLoop: Detector {
         switch observation {
         case .taskRun(let run) where run.inner == nil && run.end - run.begin >= limits[Self.run]:
             longRuns[run.task] = run
+        case .taskWait(let wait): yields.add(wait, in: model)
         case .task(let task):
+            yields.remove(task.number)
             if let run = longRuns.removeValue(forKey: task.number) { addRun(run, of: task) }
             addLoop(of: task)
         default: break
@@ -116,6 +124,8 @@ public struct BusyLoop: Detector {
         handlers(in: model)
             + loops.filter { LargeCase.includes($0.longest, in: model) }.map { Self.finding($0, in: model) }
             + cancelledRuns.groups.map { Self.finding($0, in: model) }
+            + yields.found(yields: limits[Self.firings], rate: Double(limits[Self.rate]), in: model)
+            .map { $0.finding(of: Self.id, in: model) }
     }
 
     private mutating func handlers(in model: DispatchModel) -> [Finding] {
