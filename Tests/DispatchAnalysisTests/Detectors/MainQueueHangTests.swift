@@ -105,6 +105,25 @@ import TraceBuilder
                 + "with the result.")
     }
 
+    //   main task   ├──────── 300 ms ────────┤
+    //   update                 ├ waits ······├┤
+    @Test(
+        "The main task hangs only while something else waits for the main actor for at least 100 ms",
+        arguments: [(nil, 0), (210_000, 0), (150_000, 1)] as [(Double?, Int)])
+    func mainTask(submitted: Double?, count: Int) throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let (queue, actor) = (trace.mainQueue(), trace.mainActor())
+        let task = trace.task(.main, at: 1, code: "App/main.swift:8")
+        trace.begin(task, on: actor, thread: 1, at: 11)
+        if let submitted {
+            trace.async(on: queue, at: submitted, begin: 300_020, end: 300_030, thread: 1, from: 2)
+        }
+        trace.suspend(task, for: .continuation, thread: 1, at: 300_011)
+        trace.end(at: 400_000)
+        #expect(try findings(trace).count == count)
+    }
+
     @Test("An item that waits for a hang is not another hang; many short items are one hang behind other work")
     func behind() throws {
         var trace = TraceBuilder()

@@ -13,7 +13,8 @@ import DispatchModel
 /// An item that waited for at least 250 ms although no single item ran that long waited *behind other work*: behind
 /// many short items, or for a main thread that waits for something outside its queue. Hangs of the same kind in the
 /// same code are one finding. A task that runs on the main actor for as long is a hang too, and the finding names the
-/// function of the task.
+/// function of the task. The main task, which runs an async `main`, hangs only while something else waits for the main
+/// actor or the main queue for at least 100 ms: otherwise its work is the program.
 ///
 /// ```
 ///   main   ├─┤├──────── busy ────────┤├──░░ blocked ░░──┤├┤├┤├┤├┤├┤├┤
@@ -47,7 +48,8 @@ public struct MainQueueHang: Detector {
     public static let id = "main-queue-hang"
     public static let title = "The main queue is busy or blocked for so long that the program seems to hang"
     public static let follows: ObservationKinds = [
-        .items, .foreignItems, .blockedWaits, .lockAcquisitions, .blockedCalls,
+        .items, .foreignItems, .pendingItems, .pendingForeignItems, .blockedWaits, .lockAcquisitions, .blockedCalls,
+        .tasks, .taskRuns,
     ]
     public static let explains: Set<String> = ["work-too-large", "long-sync-wait"]
     public static let focus = FindingFocus(
@@ -78,6 +80,10 @@ public struct MainQueueHang: Detector {
     private let noted: Nanoseconds
     private let reported: Nanoseconds
     private var tallies = CaseStatisticsTable<Key, Hang>()
+    /// Hangs of tasks, which are none in the main task while nothing else waits.
+    private var taskHangs: [(key: Key, hang: Hang, length: Nanoseconds)] = []
+    private static let taskHangLimit = 65_536
+    private var mainTask = MainTaskRuns()
     /// Hangs that are still open at the end of the trace.
     private var open: [(key: Key, hang: Hang, length: Nanoseconds)] = []
     /// The latest long items of the main queue, in the order of their ends. An item that waited mostly for them is not
@@ -103,6 +109,12 @@ public struct MainQueueHang: Detector {
         case .blockedWait(let wait): waits.add(ThreadHistory.Wait(wait))
         case .acquisition(let acquisition): if let wait = ThreadHistory.Wait(acquisition) { waits.add(wait) }
         case .blockedCall(let call): if let wait = ThreadHistory.Wait(call) { calls.add(wait) }
+        case .taskRun(let run): if run.end - run.begin >= noted { mainTask.add(run) }
+        case .task(let task): mainTask.add(task)
+        case .pending(let item):
+            if model[item.queue].isMainExecutor || isMain(item.queue, in: model) {
+                mainTask.addWait(until: item.until, item.wait, item.waitParts)
+            }
         default: break
         }
     }
@@ -111,11 +123,14 @@ public struct MainQueueHang: Detector {
 
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
+        guard item.ownService >= noted || item.wait >= noted else { return }
+        let isOnMain = item.isForeign ? model[item.queue].isMainExecutor : isMain(item.queue, in: model)
+        guard isOnMain else { return }
+        if item.wait >= noted { mainTask.addWait(until: item.beganAt, item.wait, item.waitParts) }
         if item.isForeign {
-            if item.ownService >= noted, model[item.queue].isMainExecutor { addTask(item) }
+            if item.ownService >= noted { addTask(item) }
             return
         }
-        guard item.ownService >= noted || item.wait >= noted, isMain(item.queue, in: model) else { return }
         if isReportedAsTask(item) { return }
         if item.ownService >= noted {
             add(item, syncs: item.syncs.blocked)
@@ -150,9 +165,17 @@ public struct MainQueueHang: Detector {
             begin: item.beganAt, end: item.endedAt, thread: item.thread, blocked: blocked,
             wait: shape == .blocked ? longest : nil, isFinished: item.isFinished)
         let key = Key(shape: shape, queue: item.queue, code: item.code)
-        if item.isFinished { count(hang, key, item.ownService) } else { open.append((key, hang, item.ownService)) }
+        if item.isForeign {
+            if taskHangs.count < Self.taskHangLimit { taskHangs.append((key, hang, item.ownService)) }
+        } else {
+            note(hang, key, item.ownService)
+        }
         if recent.count == Self.recentLimit { recent.removeFirst(Self.recentLimit / 2) }
         recent.append((item.beganAt, item.endedAt))
+    }
+
+    private mutating func note(_ hang: Hang, _ key: Key, _ length: Nanoseconds) {
+        if hang.isFinished { count(hang, key, length) } else { open.append((key, hang, length)) }
     }
 
     /// The time between two instants for which long items ran.
@@ -187,6 +210,11 @@ public struct MainQueueHang: Detector {
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
+        for (key, hang, length) in taskHangs
+        where mainTask.delaysOthers(from: hang.begin, to: hang.end, on: hang.thread, by: noted) {
+            note(hang, key, length)
+        }
+        taskHangs = []
         // An item that is open at the end of the trace may only lack its end event.
         for (key, hang, length) in open
         where hang.end < model.end || !model.lacksEvents(from: hang.begin, to: hang.end) {
