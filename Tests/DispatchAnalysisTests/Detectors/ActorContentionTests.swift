@@ -50,6 +50,29 @@ import TraceBuilder
             })
     }
 
+    //   task 1  ├────── on the actor ─────── snapshot
+    //   task 2  ░░░░░░░░░░░░░░░░░░░░░░░░░░░░
+    @Test("A wait that has not ended counts in a snapshot, but not when the program has ended", arguments: [true, false])
+    func openWait(isSnapshot: Bool) throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let actor = trace.actor("App.Cache")
+        let (first, second) = (trace.task(at: 1), trace.task(at: 1))
+        trace.begin(first, thread: 2, at: 2)
+        trace.hop(first, to: actor, from: 2, at: 3, begin: 4, thread: 2, code: "App/Cache.swift:7")
+        trace.begin(second, thread: 3, at: 10)
+        trace.suspend(second, for: .executor, object: actor, thread: 3, at: 20)
+        trace.resume(second, on: actor, thread: 3, at: 20)
+        if isSnapshot { trace.add(.recordingStop(.init()), at: 300_020) } else { trace.end(at: 300_020) }
+        let findings = try findings(trace)
+        #expect(findings.count == (isSnapshot ? 1 : 0))
+        #expect(
+            findings.allSatisfy {
+                $0.summary == "A task waited 300 ms while another was on the actor App.Cache: it is held at "
+                    + "App/Cache.swift:7 for 300 ms at a time." && $0.evidence[0].detail.hasSuffix("and still waits.")
+            }, "\(findings.map(\.summary))")
+    }
+
     @Test("Waits of less than 10 ms in total are not reported")
     func lost() throws {
         #expect(try findings(tasks(20, hold: 50)).isEmpty)

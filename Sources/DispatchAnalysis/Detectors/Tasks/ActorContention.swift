@@ -17,8 +17,9 @@ import DispatchModel
 ///   task 3     ░░░░░░░░░░░░░░░░░░░░░░░░░░░├ on the actor ┤
 /// ```
 ///
-/// The main actor and other serial executors count as actors. Time in which the actor was free but no thread was
-/// available does not count as a wait for the actor.
+/// In a snapshot, and in the live view, a wait that has not ended counts so far. The main actor and other serial
+/// executors count as actors. Time in which the actor was free but no thread was available does not count as a wait for
+/// the actor.
 ///
 /// ## Thresholds
 ///
@@ -51,7 +52,7 @@ import DispatchModel
 public struct ActorContention: Detector {
     public static let id = "actor-contention"
     public static let title = "Tasks wait for an actor, one behind the other"
-    public static let follows: ObservationKinds = [.items, .foreignItems]
+    public static let follows: ObservationKinds = [.items, .foreignItems, .pendingForeignItems]
     public static let explains: Set<String> = ["actor-hopping"]
     public static let focus = FindingFocus(.actorTurns, callout: .actorWait)
 
@@ -63,6 +64,10 @@ public struct ActorContention: Detector {
     private let limits: Thresholds
     private var places = PlaceTable()
     private var actors: [ActorWaits] = []
+    /// The waits at the end of the trace, which count in a trace of a program that continues: `Deadlock` and `Hang`
+    /// explain those of a program that does not. The runs behind which they wait are observed later.
+    private var open: [PendingItem] = []
+    private static let openLimit = 65_536
 
     public init(thresholds: Thresholds) { limits = thresholds }
 
@@ -71,17 +76,28 @@ public struct ActorContention: Detector {
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         guard item.kind == .actorJob else { return }
-        var place = places[item.queue.position]
-        if place < 0 {
-            place = actors.count
-            places[item.queue.position] = place
-            actors.append(ActorWaits(actor: item.queue))
+        actors[place(of: item.queue)].add(item)
+    }
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        guard case .pending(let item) = observation, item.kind == .actorJob, !item.isCancelled,
+            open.count < Self.openLimit
+        else { return }
+        open.append(item)
+    }
+
+    private mutating func place(of actor: QueueIndex) -> Int {
+        if places[actor.position] < 0 {
+            places[actor.position] = actors.count
+            actors.append(ActorWaits(actor: actor))
         }
-        actors[place].add(item)
+        return places[actor.position]
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        actors.indices.compactMap { position in
+        for item in open where model.hasOpenEnd { actors[place(of: item.queue)].add(item) }
+        open = []
+        return actors.indices.compactMap { position in
             actors[position].settleAll()
             let actor = actors[position]
             guard actor.waits.count >= limits[Self.waits] || LargeCase.includes(actor.waits.worst, in: model),
@@ -91,6 +107,35 @@ public struct ActorContention: Detector {
             guard windows != (0, 0) else { return nil }
             return Self.finding(for: actor, share: limits[Self.share], in: model)
         }
+    }
+}
+
+/// A wait of a task for an actor.
+struct ActorWait {
+    let begin: Timestamp
+    /// The begin of the run on the actor, or the end of the trace.
+    let end: Timestamp
+    /// The part in which another task held the actor.
+    let held: Nanoseconds
+    let thread: ThreadIndex
+    let code: CodeIndex
+    /// The length of the run; nil when the task still waits.
+    let service: Nanoseconds?
+
+    /// The part of a wait in which another task held the actor. The main actor also waits for other items of the main
+    /// queue, which ``MainQueueHang`` reports.
+    private static func held(_ parts: WaitParts) -> Nanoseconds { parts.ownBacklog }
+
+    init(_ item: ItemRow) {
+        (begin, end, code, service) = (item.enqueuedAt, item.beganAt, item.code, item.service)
+        thread = item.enqueuedOn ?? item.thread
+        held = Self.held(item.waitParts)
+    }
+
+    init(_ item: PendingItem) {
+        (begin, end, code, service) = (item.enqueuedAt, item.until, item.code, nil)
+        thread = item.enqueuedOn ?? ThreadIndex(0)
+        held = Self.held(item.waitParts)
     }
 }
 
@@ -115,7 +160,7 @@ struct ActorWaits {
     }
 
     let actor: QueueIndex
-    private(set) var waits = CaseStatistics<Item>()
+    private(set) var waits = CaseStatistics<ActorWait>()
     private(set) var windows = WaitWindows()
     /// The lengths of all runs on the actor.
     private(set) var holds = LatencyRecorder()
@@ -139,8 +184,7 @@ struct ActorWaits {
     init(actor: QueueIndex) { self.actor = actor }
 
     mutating func add(_ item: ItemRow) {
-        let held = Self.held(item.waitParts)
-        if held > .zero { addWait(item, held) }
+        add(ActorWait(item))
         holds.record(item.ownService)
         if item.ownService >= Self.longHold { longHolds.record(item.ownService) }
         recent.append(
@@ -155,6 +199,9 @@ struct ActorWaits {
             reach = .max
         }
     }
+
+    /// Adds a wait at the end of the trace, after all runs.
+    mutating func add(_ item: PendingItem) { add(ActorWait(item)) }
 
     /// Attributes the waits behind all remaining runs.
     mutating func settleAll() { settle(recent.count) }
@@ -174,21 +221,18 @@ struct ActorWaits {
         if run.took >= Self.longHold { blamedOnLong += time } else { blamedOnShort += time }
     }
 
-    /// The part of a wait in which another task held the actor. The main actor also waits for other items of the main
-    /// queue, which ``MainQueueHang`` reports.
-    static func held(_ parts: WaitParts) -> Nanoseconds { parts.ownBacklog }
-
-    private mutating func addWait(_ item: ItemRow, _ held: Nanoseconds) {
-        waits.add(item.copy, cost: held, from: item.enqueuedAt, to: item.beganAt, thread: item.thread)
+    private mutating func add(_ wait: ActorWait) {
+        guard wait.held > .zero else { return }
+        waits.add(wait, cost: wait.held, from: wait.begin, to: wait.end, thread: wait.thread)
         // One window sum for all tasks: a task has no thread of its own.
-        let begin = Timestamp(nanoseconds: item.beganAt.nanoseconds - held.count)
-        windows.add(ThreadIndex(0), from: begin, to: item.beganAt)
-        waiters.add(item.code)
-        let first = recent.partitioningIndex { $0.end > item.enqueuedAt }
+        let begin = Timestamp(nanoseconds: wait.end.nanoseconds - wait.held.count)
+        windows.add(ThreadIndex(0), from: begin, to: wait.end)
+        waiters.add(wait.code)
+        let first = recent.partitioningIndex { $0.end > wait.begin }
         guard first < recent.count else { return }
         reach = first
         let run = recent[first]
-        attribute(min(run.end, item.beganAt) - max(run.begin, item.enqueuedAt), on: run)
+        attribute(min(run.end, wait.end) - max(run.begin, wait.begin), on: run)
         guard first + 1 < recent.count else { return }
         recent[first + 1].waits += 1
         ending += 1
@@ -247,13 +291,12 @@ extension ActorContention {
                     : "it is called\(place) too often, for \(actor.holds.median) at a time."),
             queues: [actor.actor], begin: actor.waits.begin, end: actor.waits.end, cost: actor.waits.cost,
             occurrences: actor.waits.count, measures: measures,
-            evidence: actor.waits.costliest.elements.sorted { $0.enqueuedAt < $1.enqueuedAt }.map { item in
-                let held = ActorWaits.held(item.waitParts)
-                let whole = item.wait > held ? ", \(item.wait) in total," : ""
+            evidence: actor.waits.costliest.elements.sorted { $0.begin < $1.begin }.map { wait in
+                let whole = wait.end - wait.begin > wait.held ? ", \(wait.end - wait.begin) in total," : ""
+                let then = wait.service.map { "and then runs for \($0) on it" } ?? "and still waits"
                 return Evidence(
-                    time: item.enqueuedAt, thread: item.enqueuedOn ?? item.thread, event: "task_enqueue",
-                    detail: "A task waits \(held) for \(name)\(model.place(of: item.code))\(whole) and then runs for "
-                        + "\(item.service) on it.")
+                    time: wait.begin, thread: wait.thread, event: "task_enqueue",
+                    detail: "A task waits \(wait.held) for \(name)\(model.place(of: wait.code))\(whole) \(then).")
             },
             code: DistinctValues(holders.prefix(2) + waiters).elements, advice: advice(actor, name, place))
     }
