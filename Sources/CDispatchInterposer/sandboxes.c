@@ -49,6 +49,7 @@ static const struct seccomp_data calls[] = {
 	{.nr = SYS_sched_yield},
 	{.nr = SYS_nanosleep},
 	{.nr = SYS_getrusage, .args = {RUSAGE_THREAD}},
+	{.nr = SYS_clock_gettime, .args = {CLOCK_PROCESS_CPUTIME_ID}},
 	{.nr = SYS_readlinkat},
 #ifdef SYS_readlink
 	{.nr = SYS_readlink},

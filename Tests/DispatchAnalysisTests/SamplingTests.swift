@@ -71,12 +71,61 @@ struct SamplingTests {
         trace.add(.samplingRate(.init(oneOf: 4, cause: .started, budget: 0, cost: 0)), at: 0)
         let sampled = AnalysisSession().analyze(events: trace.events).findings
         let silent = Set(DetectorRegistry.all.filter { $0.needsAllItems }.map { $0.id })
-        #expect(silent == ["bouncing-work", "pool-starvation", "useless-wakeups", "work-too-small"])
+        #expect(
+            silent == [
+                "bouncing-work", "pool-deadlock", "pool-starvation", "thread-explosion", "useless-wakeups",
+                "work-too-small",
+            ])
         #expect(Set(sampled.map(\.detector)).isDisjoint(with: silent))
         let others = Set(full.map(\.detector)).subtracting(silent)
         #expect(!others.isEmpty && others.isSubset(of: sampled.map(\.detector)), "\(full.map(\.summary))")
         #expect(full.allSatisfy { $0.caveat?.contains("sampled items") != true })
         #expect(sampled.allSatisfy { $0.queues.isEmpty || $0.caveat?.contains("sampled items") == true })
+    }
+
+    //   readers    1 of 64 of those that find the queue free
+    //   writers    all, because they wait
+    @Test("The barriers of a sampled queue are compared with the readers that ran")
+    func readersWriter() throws {
+        var trace = TraceBuilder()
+        let queue = trace.concurrentQueue("app.directory")
+        trace.add(.samplingRate(.init(oneOf: 64, cause: .started, budget: 0, cost: 0)), at: 0)
+        for turn in 0..<100 {
+            let time = Double(turn * 1_000)
+            trace.uncontendedSync(on: queue, begin: time + 1, end: time + 100, thread: 3)
+            trace.sync(on: queue, at: time + 50, begin: time + 101, end: time + 102, thread: 2, from: 2, barrier: true)
+        }
+        #expect(try DetectorRun.findings(of: ReadersWriter.self, in: trace).isEmpty)
+    }
+
+    //   full      S a a a S a a a S …    syncs and asyncs of one serial queue
+    //   sampled   S · · · S · · · S …
+    @Test("Items that are missing between two syncs are not taken for hand-offs", arguments: [true, false])
+    func staircase(isSampled: Bool) throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        if isSampled { trace.add(.samplingRate(.init(oneOf: 64, cause: .started, budget: 0, cost: 0)), at: 0) }
+        var time = 10.0
+        for turn in 0..<2_000 {
+            let (thread, holder) = (UInt32(2 + turn % 4), UInt32(2 + (turn + 3) % 4))
+            trace.sync(
+                on: queue, at: max(0, time - 1_500), begin: time, end: time + 2, thread: thread, from: holder,
+                code: "App/State.swift:4")
+            time += 600
+        }
+        let findings = try DetectorRun.findings(of: StaircaseContention.self, in: trace)
+        #expect(findings.isEmpty == isSampled)
+    }
+
+    @Test("A group is not called unbalanced when the item that leaves it may not be recorded", arguments: [true, false])
+    func group(isSampled: Bool) throws {
+        var trace = TraceBuilder()
+        if isSampled { trace.add(.samplingRate(.init(oneOf: 4, cause: .started, budget: 0, cost: 0)), at: 0) }
+        let group = trace.group()
+        trace.enter(group, thread: 9, at: 2)
+        trace.wait(forGroup: group, thread: 9, at: 3)
+        trace.end(at: 5e6)
+        #expect(try DetectorRun.findings(of: UnbalancedGroup.self, in: trace).isEmpty == isSampled)
     }
 
     //   full      a B c d e f G h …      service and wait of each item

@@ -24,6 +24,28 @@ struct ItemSamplingTests {
         #expect(items(of: trace).map(\.weight) == [4, 4, 4, 8])
     }
 
+    @Test(
+        "A rate that no recorder writes is read as the next possible one, without an overflow",
+        arguments: [(0, 1), (1, 1), (3, 2), (4096, 4096), (1 << 31, 4096), (UInt32.max, 4096)] as [(UInt32, Int)])
+    func damaged(oneOf: UInt32, weight: Int) {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        trace.rate(oneOf, at: 5)
+        trace.callout(on: queue, at: 10, begin: 5_000_000, end: 5_000_010, thread: 2)
+        #expect(items(of: trace).map(\.weight) == [weight])
+    }
+
+    @Test("An item has the rate of its submission after any number of changes")
+    func manyChanges() {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        for change in 0..<1_000 { trace.rate(change % 2 == 0 ? 2 : 4, at: Double(change)) }
+        for time in [0.5, 1.5, 500.5, 998.5, 999.5] {
+            trace.callout(on: queue, at: time, begin: 2_000 + time, end: 2_000.1 + time, thread: 2)
+        }
+        #expect(items(of: trace).map(\.weight) == [2, 4, 2, 2, 4])
+    }
+
     @Test("The first rate also applies to items that were submitted while the recording started")
     func begin() {
         var trace = TraceBuilder()

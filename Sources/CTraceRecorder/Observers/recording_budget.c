@@ -69,7 +69,7 @@ uint32_t qs_budget_cost_ppm(const struct qs_budget_usage *usage)
 	if (usage->process_ns <= 0) return 0;
 	int64_t cost_ns = usage->items_ns + usage->other_ns;
 	if (cost_ns <= 0) return 0;
-	int64_t ppm = cost_ns > INT64_MAX / QS_BUDGET_WHOLE ? INT64_MAX : cost_ns * QS_BUDGET_WHOLE / usage->process_ns;
+	double ppm = (double)cost_ns * QS_BUDGET_WHOLE / (double)usage->process_ns;
 	return ppm > UINT32_MAX ? UINT32_MAX : (uint32_t)ppm;
 }
 
@@ -134,14 +134,17 @@ static struct qs_budget_usage usage_between(const struct totals *first, const st
 	if (events < 0) events = 0;
 	int64_t of_items = is_sampled ? (int64_t)(last->sampled - first->sampled) * EVENTS_OF_ITEM : events;
 	if (of_items > events) of_items = events;
-	// The recorder thread copies events, so its time depends on the stride as the events do.
-	int64_t cost_ns = events * budget.event_ns_by_1024 / 1024 + last->recorder_ns - first->recorder_ns;
-	int64_t items_ns = events > 0 ? (int64_t)((double)cost_ns * (double)of_items / (double)events) : 0;
+	int64_t events_ns = events * budget.event_ns_by_1024 / 1024, recorder_ns = last->recorder_ns - first->recorder_ns;
+	// The recorder thread copies events, which takes less time than they took the program's threads. The rest of its
+	// time does not depend on the stride.
+	int64_t copying_ns = recorder_ns < events_ns ? recorder_ns : events_ns;
+	int64_t items_ns = 0;
+	if (events > 0) items_ns = (int64_t)((double)(events_ns + copying_ns) * (double)of_items / (double)events);
 	return (struct qs_budget_usage){
 		.length_ns = last->time_ns - first->time_ns,
 		.process_ns = last->process_ns - first->process_ns,
 		.items_ns = items_ns,
-		.other_ns = cost_ns - items_ns + (switches > 0 ? switches * qs_switch_record_cost_ns : 0),
+		.other_ns = events_ns + recorder_ns - items_ns + (switches > 0 ? switches * qs_switch_record_cost_ns : 0),
 	};
 }
 
@@ -214,7 +217,10 @@ static void end_period(const struct totals *now)
 static int64_t tick(int64_t now_ns)
 {
 	if (!budget.is_on || qs_identity.budget_ppm == 0) return INT64_MAX;
-	if (now_ns < budget.due_ns || !qs_is_recording()) return budget.due_ns;
+	if (!qs_is_recording()) return INT64_MAX;
+	if (now_ns < budget.due_ns) return budget.due_ns;
+	// A change of the rate must follow its first value in the trace.
+	if (!__atomic_load_n(&budget.has_started, __ATOMIC_ACQUIRE)) return budget.due_ns = now_ns + FIRST_PERIOD_NS;
 	if (!budget.is_calibrated) budget.event_ns_by_1024 = calibrate();
 	budget.is_calibrated = true;
 	struct totals now = measure();
@@ -226,8 +232,9 @@ static int64_t tick(int64_t now_ns)
 static void define(void)
 {
 	if (!__atomic_load_n(&budget.is_on, __ATOMIC_ACQUIRE)) return;
-	bool has_started = __atomic_exchange_n(&budget.has_started, true, __ATOMIC_RELAXED);
+	bool has_started = __atomic_load_n(&budget.has_started, __ATOMIC_RELAXED);
 	record(has_started ? qs_sampling_cause_repeated : qs_sampling_cause_started, NULL);
+	__atomic_store_n(&budget.has_started, true, __ATOMIC_RELEASE);
 }
 
 void qs_budget_record_stop(void)

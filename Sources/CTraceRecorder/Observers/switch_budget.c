@@ -7,13 +7,14 @@ enum {
 	SHARE_PER_PROCESSOR = 15000, // millionths
 	MILLI = 1000,
 	MICRO = 1000 * 1000,
-	LEAST_SHARE = 100, // a tenth of a millisecond a second: some hundred switches
+	SECOND_NS = 1000 * 1000 * 1000,
+	LEAST_SHARE = 500, // half a millisecond a second, half of what a recorder with a budget may always use
 	RESERVE = 4, // the part of a full allowance that the other threads get at the start of a pause
 };
 
 static int64_t full_allowance_ns(const struct qs_switch_budget *budget)
 {
-	return budget->share * (1000000000 / MICRO);
+	return budget->share * (SECOND_NS / MICRO);
 }
 
 static int64_t share(const struct qs_processors *processors)
@@ -42,7 +43,10 @@ void qs_switch_budget_limit(struct qs_switch_budget *budget, int64_t share)
 int64_t qs_switch_budget_spend(struct qs_switch_budget *budget, int64_t now_ns, uint64_t records, int64_t reader_ns)
 {
 	int64_t full_ns = full_allowance_ns(budget);
-	int64_t refill_ns = (now_ns - budget->refilled_ns) * budget->share / MICRO;
+	// The allowance of a second is full, also after a time in which the process was stopped.
+	int64_t elapsed_ns = now_ns - budget->refilled_ns;
+	if (elapsed_ns > SECOND_NS) elapsed_ns = SECOND_NS;
+	int64_t refill_ns = elapsed_ns * budget->share / MICRO;
 	budget->refilled_ns = now_ns;
 	budget->allowance_ns += refill_ns - (int64_t)records * qs_switch_record_cost_ns - reader_ns;
 	if (budget->allowance_ns > full_ns) budget->allowance_ns = full_ns;

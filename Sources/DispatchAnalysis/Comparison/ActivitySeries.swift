@@ -45,7 +45,7 @@ struct ActivitySeries {
         }
         wait.record(item.wait, times: weight)
         service.record(item.service, times: weight)
-        waitTotal += Nanoseconds(item.wait.count * Int64(weight))
+        waitTotal += Nanoseconds(item.wait.count &* Int64(weight))
         overlap.add(begin: item.beganAt, end: item.endedAt, settled: settled)
     }
 

@@ -28,7 +28,10 @@ public final class NearFindings: ModelObserver {
 
     /// The findings, after the last observation. Symptoms of another finding are findings of their own here.
     public func findings(in model: DispatchModel) -> [Finding] {
-        let findings = detectors.indices.flatMap { detectors[$0].findings(in: model) }
+        let findings = detectors.indices.flatMap { position in
+            model.sampling.isSampled && type(of: detectors[position]).needsAllItems
+                ? [] : detectors[position].findings(in: model)
+        }
         return FindingMerger.folded(findings.map { SystemCode.judged($0, in: model) }, in: model)
     }
 }

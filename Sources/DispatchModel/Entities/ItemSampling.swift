@@ -1,3 +1,5 @@
+import CTFReader
+
 /// The rates at which the recorder sampled items, to stay within a budget of processor time.
 ///
 /// The recorder samples items of async and asyncAfter, and syncs on a free queue. It records everything else.
@@ -29,12 +31,15 @@ public struct ItemSampling: Sendable, Equatable {
         return (strides.min() ?? 1)...(strides.max() ?? 1)
     }
 
+    /// The largest number of items of which a recorder records one. A larger one in a trace is damage.
+    private static let mostStride = 1 << 12
+
     /// Creates the state of a trace with all items.
     init() {}
 
     /// Applies a record of the rate.
     mutating func change(_ event: DispatchEvent.SamplingRate, at time: Int64) {
-        let stride = max(1, Int(event.oneOf))
+        let stride = min(max(1, Int(event.oneOf)), Self.mostStride)
         if rates.last?.stride != stride {
             let shift = UInt8(Int.bitWidth - 1 - stride.leadingZeroBitCount)
             rates.append(Rate(begin: Timestamp(nanoseconds: time), stride: 1 << Int(shift), shift: shift))
@@ -46,9 +51,9 @@ public struct ItemSampling: Sendable, Equatable {
 
     /// The binary logarithm of the number of items that an item of this time represents.
     func shift(at time: Int64) -> UInt8 {
-        var position = rates.count - 1
-        guard position >= 0 else { return 0 }
-        while position > 0, rates[position].begin.nanoseconds > time { position -= 1 }
-        return rates[position].shift
+        // Most items have the last rate.
+        guard let last = rates.last, last.begin.nanoseconds > time else { return rates.last?.shift ?? 0 }
+        let next = rates.partitioningIndex { $0.begin.nanoseconds > time }
+        return rates[max(0, next - 1)].shift
     }
 }

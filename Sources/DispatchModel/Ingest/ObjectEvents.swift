@@ -262,6 +262,8 @@ extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.RecordingStop, tid: UInt32) { model.continuesAfterEnd = true }
 
     mutating func handle(_ event: DispatchEvent.SamplingRate, tid: UInt32) {
+        // The only reference to the rates, so that a change does not copy them.
+        model.sampling = ItemSampling()
         state.sampling.change(event, at: now)
         model.sampling = state.sampling
     }

@@ -135,10 +135,10 @@ extension ModelState {
 
     /// Sets the parent queue of a notification that an item requested: the queue of the item that emptied the group,
     /// which can have ended just before.
-    mutating func followSignaller(_ slot: Slot, on thread: ThreadIndex) {
+    mutating func followSignaller(_ slot: Slot, at moment: Moment) {
         guard items[slot].parent >= 0 else { return }
-        let innermost = innermostOfDispatch(on: thread)
-        let queue = signaller(on: thread, innermost: innermost, isItemOver: true).queue
+        let innermost = innermostOfDispatch(on: moment.thread)
+        let queue = signaller(at: moment, innermost: innermost, isItemOver: true).queue
         guard !queue.isNone else { return }
         items.giveDetails(to: slot)
         items.place(of: slot).pointee.details.pointee.parentQueue = queue
@@ -161,12 +161,19 @@ extension ModelState {
     private static var longestEnd: Int64 { 10_000 }
 
     /// The item that signals: the item that runs on the thread, or with `isItemOver` the item that ended last.
+    ///
+    /// - Parameters:
+    ///   - moment: the signal.
+    ///   - innermost: the innermost item on the thread.
+    ///   - isItemOver: whether the signalling item can have ended just before.
     mutating func signaller(
-        on thread: ThreadIndex, innermost: Slot, isItemOver: Bool
+        at moment: Moment, innermost: Slot, isItemOver: Bool
     ) -> (number: Int64, code: CodeIndex, queue: QueueIndex) {
         if !innermost.isNone { return (items[innermost].number, items[innermost].code, items[innermost].queue) }
-        let activity = threads[thread]
+        let activity = threads[moment.thread]
         guard isItemOver, activity.lastEndedNumber >= 0 else { return (-1, .unknown, .none) }
+        // An item that was not recorded may have run since.
+        if sampling.isSampled, moment.time - activity.lastEnded > Self.longestEnd { return (-1, .unknown, .none) }
         return (activity.lastEndedNumber, activity.lastEndedCode, activity.lastEndedQueue)
     }
 

@@ -247,7 +247,7 @@ extension ModelState {
         _ object: BlockedWait.Object, code: CodeIndex, isAwaited: Bool, at moment: Moment, isItemOver: Bool
     ) -> Signal {
         let innermost = threads[moment.thread].innermost
-        let (number, itemCode, queue) = signaller(on: moment.thread, innermost: innermost, isItemOver: isItemOver)
+        let (number, itemCode, queue) = signaller(at: moment, innermost: innermost, isItemOver: isItemOver)
         return Signal(
             object: object, thread: moment.thread, item: number < 0 ? nil : ItemNumber(number),
             itemCode: itemCode, queue: queue.known,

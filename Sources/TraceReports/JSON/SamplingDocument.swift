@@ -32,7 +32,7 @@ struct SamplingDocument: Encodable {
         recordedItems = sample.recorded
         items = sample.items
         itemsError = sample.error.relative.finite
-        budget = sampling.budget.map { Double($0) / 1e6 }
-        cost = sampling.cost.map { Double($0) / 1e6 }
+        budget = sampling.budget.map { min(1, Double($0) / 1e6) }
+        cost = sampling.cost.map { min(1, Double($0) / 1e6) }
     }
 }

@@ -47,6 +47,7 @@ public struct PoolDeadlock: Detector {
     public static let title =
         "All workers of a root queue are blocked, and the items that could wake them wait for a worker"
     public static let follows: ObservationKinds = .pendingItems
+    public static let needsAllItems = true
     public static let explains: Set<String> = [
         "deadlock", "thread-explosion", "pool-starvation", "long-sync-wait", "item-never-ran",
         "semaphore-never-signalled",

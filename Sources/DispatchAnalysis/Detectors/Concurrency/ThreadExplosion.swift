@@ -62,6 +62,7 @@ public struct ThreadExplosion: Detector {
     public static let id = "thread-explosion"
     public static let title = "libdispatch makes many more worker threads than there are processors"
     public static let follows: ObservationKinds = [.workers, .items, .blockedWaits, .lockAcquisitions]
+    public static let needsAllItems = true
     public static let explains: Set<String> = ["pool-starvation"]
     public static let focus = FindingFocus(
         callout: .workers, showsWorkers: true,

@@ -115,6 +115,7 @@ struct ContendedDomain {
     private static let evidenceLimit = 12
 
     let domain: ExclusiveDomain
+    var isQueue: Bool { if case .queue = domain { true } else { false } }
     /// Position in the order of first acquisitions; -1 for a free place.
     let number: Int
     private let limits: StaircaseContention.Limits

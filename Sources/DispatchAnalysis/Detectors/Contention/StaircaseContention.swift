@@ -179,7 +179,9 @@ public struct StaircaseContention: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for position in domains.indices { domains[position].finishRun(with: latest[position]) }
-        let contended = domains.filter { $0.staircases > 0 }.sorted { $0.number < $1.number }
+        // Between two recorded holds of a queue, items may have run that were not recorded.
+        let contended = domains.filter { $0.staircases > 0 && !($0.isQueue && model.sampling.isSampled) }
+            .sorted { $0.number < $1.number }
         let least = min(lost, Nanoseconds(Int64(Double(model.duration.count) * share.fraction)))
         return ContentionGroup.groups(contended, in: model).filter { $0.total.handoffTime >= least }.map {
             Self.finding(for: $0, in: model)

@@ -96,9 +96,10 @@ public struct ReadersWriter: Detector {
         }
 
         private static func add(_ item: ItemRow, _ wait: Nanoseconds, to side: inout Side) {
-            side.count += 1
-            side.service += item.service
-            side.waits += wait
+            // In a sampled trace, waiting syncs are complete, and other items are not.
+            side.count += item.weight
+            side.service += Nanoseconds(item.service.count &* Int64(item.weight))
+            side.waits += Nanoseconds(wait.count &* Int64(item.weight))
         }
     }
 

@@ -83,7 +83,8 @@ public struct UnbalancedGroup: Detector {
             if group.unmatchedLeaves > 0 { findings += leftTooOften(group, in: model) }
             let excess = group.outstanding - (pending[group.index] ?? 0) - (running[group.index] ?? 0)
             let last = max(group.lastEnter ?? .zero, group.lastLeave ?? .zero)
-            guard excess > 0, model.end - last >= quiet, !model.hasOpenEnd else { continue }
+            // An item that was not recorded may still leave the group.
+            guard excess > 0, model.end - last >= quiet, !model.hasOpenEnd, !model.sampling.isSampled else { continue }
             // Ids are reused. A wait that ended before this group was created belongs to an earlier group.
             let wait = waits[group.id].flatMap { $0.end < group.createdAt || keepAlive.explains($0) ? nil : $0 }
             guard wait != nil || group.openNotifies > 0 else { continue }

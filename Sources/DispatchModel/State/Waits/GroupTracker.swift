@@ -128,7 +128,7 @@ struct GroupTracker: ~Copyable {
         guard let slot = state.items.slot(of: id), state.items[slot].state == .announced,
             state.items[slot].kind == .notify
         else { return }
-        state.followSignaller(slot, on: moment.thread)
+        state.followSignaller(slot, at: moment)
         state.submitted(slot, at: moment)
         items.submit(slot, at: moment.time, in: &state)
     }
