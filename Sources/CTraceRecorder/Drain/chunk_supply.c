@@ -49,6 +49,7 @@ static void reclaim_from_ended_threads(void)
 			&& copy->done.chunk_bytes
 			== qs_content_bytes(((struct qs_packet *)qs_chunk_memory(copy->chunk))->content_size);
 		if (is_copied) {
+			if (stream->packet != NULL) qs_streams_count_closed(stream->packet);
 			qs_stream_copy_free_chunk(stream);
 			stream->chunk = 0;
 			stream->packet = NULL;

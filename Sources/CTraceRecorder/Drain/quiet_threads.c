@@ -51,8 +51,11 @@ static bool close_chunk(struct qs_stream *stream)
 {
 	uint32_t epoch = QS_NO_EPOCH;
 	if (__atomic_load_n(&stream->writing, __ATOMIC_ACQUIRE)) return false;
+	// The owner replaces it only after it has joined again, and then the exchange fails.
+	const struct qs_packet *packet = __atomic_load_n(&stream->packet, __ATOMIC_RELAXED);
 	if (!__atomic_compare_exchange_n(
 		&stream->epoch, &epoch, QS_EPOCH_CLOSED, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return false;
+	if (packet != NULL) qs_streams_count_closed(packet);
 	stream->copy.is_closed = true;
 	return true;
 }

@@ -43,6 +43,7 @@ static uint64_t drained_streams; // atomic
 
 // No thread has joined the session since the last qs_streams_watch.
 static bool is_watching; // atomic
+static uint64_t closed_events; // atomic: events of the packets that qs_streams_count_closed counted
 
 // This thread's stream was returned at the thread's end. An event of a later destructor must not take another one,
 // because the system may not run the destructor that returns it.
@@ -164,13 +165,20 @@ static void use_chunk(struct qs_stream *stream, uint32_t chunk, uint64_t time)
 	else __atomic_store_n(&stream->first, chunk, __ATOMIC_RELEASE);
 }
 
+void qs_streams_count_closed(const struct qs_packet *packet)
+{
+	uint64_t events = qs_content_events(__atomic_load_n(&packet->content_size, __ATOMIC_RELAXED));
+	__atomic_fetch_add(&closed_events, events, __ATOMIC_RELAXED);
+}
+
 uint64_t qs_streams_events(enum qs_stream_kind kind)
 {
-	uint64_t events = 0;
+	uint64_t events = kind == QS_STREAM_THREAD ? __atomic_load_n(&closed_events, __ATOMIC_RELAXED) : 0;
 	for (uint32_t index = 1; index <= qs_streams_count(); index++) {
 		const struct qs_stream *stream = qs_stream_at(index);
 		if (stream->kind != kind) continue;
 		events += __atomic_load_n(&stream->events, __ATOMIC_RELAXED);
+		if (__atomic_load_n(&stream->epoch, __ATOMIC_RELAXED) == QS_EPOCH_CLOSED) continue;
 		// Memory of the arena, which stays mapped during the session.
 		const struct qs_packet *packet = __atomic_load_n(&stream->packet, __ATOMIC_RELAXED);
 		if (packet == NULL) continue;
@@ -314,6 +322,7 @@ void qs_streams_reset(void)
 		stream->stratum = (struct qs_item_stratum){0};
 		stream->copy = (struct qs_copy){0};
 	}
+	__atomic_store_n(&closed_events, 0, __ATOMIC_RELAXED);
 }
 
 void qs_streams_forget(void)

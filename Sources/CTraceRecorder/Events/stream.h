@@ -196,9 +196,11 @@ bool qs_stream_open(struct qs_stream *stream, enum qs_stream_kind kind, uint32_t
 bool qs_stream_next_packet(struct qs_stream *stream, size_t need, uint64_t time);
 
 // Number of events that threads, or the kernel, have recorded in this session. A thread that takes a new chunk at the
-// same time adds an error of some thousand events. Without the events of chunks that the recorder thread closed.
-// Context: any thread.
+// same time adds an error of some thousand events. Context: any thread.
 uint64_t qs_streams_events(enum qs_stream_kind kind);
+
+// Counts the events of a packet of a thread's stream that the recorder thread takes away from the stream.
+void qs_streams_count_closed(const struct qs_packet *packet);
 
 // Counts an event that cannot be recorded.
 void qs_stream_discard(struct qs_stream *stream);
