@@ -29,6 +29,10 @@ public struct DiffText {
         drawTotals(on: &page)
         drawRows("QUEUES", "queue", comparison.runs.queues, on: &page)
         drawRows("CODE", "code", comparison.runs.code, on: &page)
+        if !comparison.silentDetectors.isEmpty {
+            let detectors = comparison.silentDetectors.sorted().joined(separator: ", ")
+            page.addNote("The recorder sampled items of a run. Not compared: findings of \(detectors).")
+        }
         if !comparison.unmatchedModules.isEmpty {
             let modules = DisplayText.escaped(comparison.unmatchedModules.joined(separator: ", "))
             page.addNote("Code of \(modules) is not compared: " + CheckText.namelessReason("one trace"))

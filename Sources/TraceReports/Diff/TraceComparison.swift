@@ -65,6 +65,9 @@ public struct TraceComparison {
     public let unmatched: [Finding]
     /// The executables and libraries whose code has names in only some of the runs. Their code is not compared.
     public let unmatchedModules: [String]
+    /// The detectors whose findings are not compared, because they need every item and the recorder of a run sampled
+    /// items. Empty when all runs have all items.
+    public let silentDetectors: Set<String>
     /// The differences of queues and code.
     public let runs: Comparison
 
@@ -83,8 +86,12 @@ public struct TraceComparison {
         self.before = before
         self.after = after
         runsBefore = 1 + again.count
+        let isSampled = ([before, after] + again).contains { $0.analysis.sample != nil }
+        let silent = Set(DetectorRegistry.all.lazy.filter { isSampled && $0.needsAllItems }.map { $0.id })
+        silentDetectors = silent
         func identified(_ side: Side) -> [(finding: Finding, identity: FindingIdentity)] {
-            side.analysis.findings.map { ($0, FindingIdentity($0, in: side.analysis.model)) }
+            side.analysis.findings.filter { !silent.contains($0.detector) }
+                .map { ($0, FindingIdentity($0, in: side.analysis.model)) }
         }
         let (old, now) = (identified(before), identified(after))
         let others = again.map(identified)

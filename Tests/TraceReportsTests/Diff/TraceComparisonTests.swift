@@ -93,6 +93,27 @@ import TraceBuilder
                 events: trace.events, observers: [profile, near]), profile: profile, near: near)
     }
 
+    //   before   5,000 tiny items of a queue: work-too-small
+    //   after    one of four of them
+    @Test("Findings that need every item are not compared with a sampled run", arguments: [true, false])
+    func sampled(isSampled: Bool) {
+        func side(_ isSampled: Bool) -> TraceComparison.Side {
+            var trace = TraceBuilder()
+            let queue = trace.serialQueue("app.state")
+            if isSampled { trace.add(.samplingRate(.init(oneOf: 4, cause: .started, budget: 0, cost: 0)), at: 0) }
+            for item in 0..<5_000 {
+                let time = Double(item * 10)
+                trace.async(on: queue, at: time, begin: time + 1, end: time + 1.1, thread: 2)
+            }
+            return sample(AnalysisSession().analyze(events: trace.events))
+        }
+        let comparison = TraceComparison(before: side(false), after: side(isSampled))
+        let sentence = "The recorder sampled items of a run. Not compared: findings of bouncing-work,"
+        #expect(DiffText(comparison).render().contains(sentence) == isSampled)
+        #expect(comparison.gone.isEmpty)
+        #expect(comparison.same.contains { $0.detector == "work-too-small" } != isSampled)
+    }
+
     @Test("A finding near its threshold is no difference; one far from it is")
     func nearThreshold() throws {
         let (above, below, far) = (largeItem(105), largeItem(95), largeItem(40))
