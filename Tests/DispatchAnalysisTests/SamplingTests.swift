@@ -83,7 +83,7 @@ struct SamplingTests {
         #expect(sampled.allSatisfy { $0.queues.isEmpty || $0.caveat?.contains("sampled items") == true })
     }
 
-    //   readers    1 of 64 of those that find the queue free
+    //   readers    1 of 64: they find the queue free
     //   writers    all, because they wait
     @Test("The barriers of a sampled queue are compared with the readers that ran")
     func readersWriter() throws {

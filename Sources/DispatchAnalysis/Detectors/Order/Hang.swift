@@ -109,7 +109,7 @@ public struct Hang: Detector {
 
     /// Whether no source and no delayed item of the program can begin to run.
     private static func mayRest(_ model: DispatchModel) -> Bool {
-        // A delayed item may be one that was not recorded.
+        // A delayed item may be missing from a sampled trace.
         !model.sampling.isSampled && !model.sources.contains { source in
             let isData = [.dataAdd, .dataOr, .dataReplace].contains(source.type)
             let isActive = source.activatedAt != nil || !source.isCreationKnown

@@ -10,7 +10,7 @@ struct MainTaskRuns {
     private static let limit = 65_536
 
     private var runs: [TaskRun] = []
-    /// The number of the main task, when it is known.
+    /// The number of the main task; nil before its record.
     private var task: UInt64?
     private var waits = TimeUnion()
 

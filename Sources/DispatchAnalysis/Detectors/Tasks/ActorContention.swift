@@ -64,8 +64,8 @@ public struct ActorContention: Detector {
     private let limits: Thresholds
     private var places = PlaceTable()
     private var actors: [ActorWaits] = []
-    /// The waits at the end of the trace, which count in a trace of a program that continues: `Deadlock` and `Hang`
-    /// explain those of a program that does not. The runs behind which they wait are observed later.
+    /// The waits at the end of the trace, which count in a trace of a program that continues. In other traces, `Deadlock`
+    /// and `Hang` explain such waits. The runs behind which they wait are observed later.
     private var open: [PendingItem] = []
     private static let openLimit = 65_536
 
