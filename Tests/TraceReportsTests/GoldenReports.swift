@@ -15,7 +15,7 @@ enum GoldenReports {
          do first    Replace the sync on news.state by an unfair lock: it guards a few machine words for
                      4 µs.
 
-        FINDINGS ─────────────────────────────────────────────────────────────────────────── costliest first
+        FINDINGS ────────────────────────────────────────────────────────────────────── most important first
          F1  warning  staircase-contention · cost 412 ms · 37 times · at 0.120345 s to 1.800000 s
              9 threads hand news.state to each other in 1,250 steps of 4.10 µs; the hand-offs lost 412 ms.
              queue     news.state

@@ -29,7 +29,7 @@ public struct DetailWindows: Sendable {
     public init() {}
 
     /// - Parameters:
-    ///   - findings: the findings, the costliest first.
+    ///   - findings: the findings, the most important first.
     ///   - duration: the duration of the trace; the margin is proportional to it.
     public init(around findings: [Finding], in duration: Nanoseconds) {
         let margin = Self.margin(in: duration)

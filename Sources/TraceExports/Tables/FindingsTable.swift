@@ -11,7 +11,7 @@ struct FindingsTable: TraceTable {
         let code: String
     }
 
-    static let meaning = "A row per finding, by process, in the order of the report: the costliest first."
+    static let meaning = "A row per finding, by process, in the order of the report: the most important first."
     static let key = ["process", "id"]
 
     static let columns = TableColumns<Row> { columns in

@@ -71,7 +71,7 @@ private struct CheckDocument: Encodable {
     /// The lowest severity that fails the check, and the ids of detectors whose findings fail the check at any
     /// severity.
     let failOn: [NonEmptyText]
-    /// The findings of the trace, the costliest first.
+    /// The findings of the trace, the most important first.
     let findings: [Checked]
     /// Findings of the baseline that are not in the trace.
     let gone: [Identity]

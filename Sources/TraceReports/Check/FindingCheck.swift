@@ -21,7 +21,7 @@ public struct FindingCheck {
         public let fails: Bool
     }
 
-    /// The findings of the trace, the costliest first.
+    /// The findings of the trace, the most important first.
     public let entries: [Entry]
     /// Findings of the baseline that are not in the trace. Findings that cannot be compared are omitted.
     public let gone: [FindingIdentity]

@@ -16,7 +16,7 @@ struct ReportDocument: Encodable {
     /// Absent when every queue is a row of queues, for example with --all.
     let queuePatterns: [PlacedRow<QueuePatternDocument>]?
     let threads: [PlacedRow<ThreadDocument>]
-    /// The findings, the costliest first.
+    /// The findings, the most important first.
     let findings: [PlacedRow<FindingDocument>]
     /// The worker threads of each root queue.
     let workers: [PlacedRow<WorkersDocument>]

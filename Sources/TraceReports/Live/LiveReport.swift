@@ -101,8 +101,8 @@ private struct LiveDocument: Encodable {
     let workers: [Workers]
     /// The waits at the end of the window, the longest first.
     let waits: [OpenWaitDocument]
-    /// The findings in the window, the costliest first. While the process records, its operations can still end, so no
-    /// finding states that something never happens.
+    /// The findings in the window, the most important first. While the process records, its operations can still end,
+    /// so no finding states that something never happens.
     let findings: [FindingDocument]
 
     enum CodingKeys: String, CodingKey {

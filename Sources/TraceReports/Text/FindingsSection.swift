@@ -18,7 +18,7 @@ struct FindingsSection {
 
     func draw(on page: inout TextPage) {
         guard !analysis.findings.isEmpty else { return }
-        page.addSection("FINDINGS", note: "costliest first")
+        page.addSection("FINDINGS", note: "most important first")
         for (position, finding) in analysis.findings.enumerated() {
             if position > 0, detail != .brief { page.addGap() }
             draw(finding, on: &page)

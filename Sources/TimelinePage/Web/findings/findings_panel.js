@@ -1,4 +1,4 @@
-// The list of findings, the costliest first. A chosen finding shows its clearest moment, pins its rows and shows its
+// The list of findings, the most important first. A chosen finding shows its clearest moment, pins its rows and shows its
 // evidence.
 
 import { OpenWaits } from '../panels/open_waits.js';
@@ -23,7 +23,7 @@ export class FindingsPanel {
 
   build() {
     const { findings, sides } = this.trace, count = findings.length;
-    const order = sides.length > 1 ? 'new ones first, gone ones last' : 'the costliest first';
+    const order = sides.length > 1 ? 'new ones first, gone ones last' : 'the most important first';
     this.container.append(element('h2', { id: 'findings-title' }, count ? `${plural(count, 'finding')}` : 'No findings',
       count ? element('span', { className: 'hint' }, ' ' + order) : ''));
     if (!count) {
