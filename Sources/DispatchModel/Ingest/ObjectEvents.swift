@@ -262,7 +262,7 @@ extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.RecordingStop, tid: UInt32) { model.continuesAfterEnd = true }
 
     mutating func handle(_ event: DispatchEvent.SamplingRate, tid: UInt32) {
-        state.sampling.change(event, at: now)
+        tasks.changeRate(event, at: now, items: &items, in: &state)
         model.sampling = state.sampling
     }
 
