@@ -7,7 +7,8 @@ import TraceBuilder
 //   task 2    ├ runs ┤ awaits ······ (left out) ··················· ├ runs ┤
 @Suite("Tasks of a sampled trace")
 struct TaskSamplingTests {
-    private let (kept, other): (UInt64, UInt64) = (17, 2)
+    private let kept: UInt64 = 17
+    private let other: UInt64 = 2
 
     /// Both tasks run from 10 to 20 µs, and await a continuation. The rate changes at 50 µs.
     private func suspended() -> TraceBuilder {
@@ -46,7 +47,7 @@ struct TaskSamplingTests {
         // Another thread had not seen the new rate.
         trace.resume(other, thread: 4, at: 51)
         trace.begin(other, thread: 3, at: 52)
-        trace.finish(other, thread: 3, at: 60)
+        trace.suspend(other, for: .continuation, thread: 3, at: 53)
         trace.resume(kept, thread: 4, at: 60)
         trace.begin(kept, thread: 2, at: 70)
         trace.finish(kept, thread: 2, at: 80)
@@ -64,6 +65,17 @@ struct TaskSamplingTests {
         #expect(whole.sums.parts.running == .microseconds(90))
         #expect([left.weight, whole.weight] == [1, 1])
         #expect(whole.endWeight == 8)
+    }
+
+    @Test("A task that finishes in a run that began while the rate changed has ended")
+    func finishes() throws {
+        var trace = suspended()
+        trace.begin(other, thread: 3, at: 52)
+        trace.finish(other, thread: 3, at: 60)
+        let task = try #require(read(trace).tasks[other])
+        #expect(task.isFinished && !task.isLeftOut)
+        #expect(task.endedAt == Timestamp(nanoseconds: 60_000) && task.parts.total == task.life)
+        #expect(task.sums.parts.running == .microseconds(10))
     }
 
     @Test("A task that runs at the change is left out when it suspends")
