@@ -116,6 +116,7 @@ static QS_SLOW_PATH void find_frame(void)
 static inline __attribute__((always_inline)) void note_switch(qs_resume_t resume, struct qs_executor executor)
 {
 	struct qs_task_thread *thread = &qs_task_thread;
+	if (qs_task_run_is_skipped(thread) && thread->session == qs_session_number()) return;
 	// A thread often switches to the same actor again.
 	if (executor.identity != 0) {
 		bool is_defined = thread->defined == number_of(executor.identity)

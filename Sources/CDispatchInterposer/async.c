@@ -89,13 +89,13 @@ static inline __attribute__((always_inline)) void submit_work_item(struct submis
 }
 
 // Records a function and its context. Returns NULL when the item is skipped, and when there is no memory for the node.
-// Jobs of Swift Concurrency are never skipped, because the events of their tasks refer to them.
+// A job of Swift Concurrency is skipped with its task.
 static inline __attribute__((always_inline)) void *submit_function(
 	struct submission submission, qs_function_t work, void *context)
 {
 	bool is_job;
 	uint32_t code = qs_function_code(work, context, &is_job);
-	if (!is_job && qs_skips_item()) return NULL;
+	if (qs_unlikely(qs_gate.item_stride != 0) && (is_job ? qs_job_is_skipped(context) : qs_skips_item())) return NULL;
 	struct qs_context_node *node = qs_context_node_take(work, context);
 	if (qs_unlikely(node == NULL)) return NULL;
 	record(submission, (uint64_t)(uintptr_t)node, code, is_job ? qs_item_kind_swift_job : submission.kind, 0);

@@ -111,7 +111,7 @@ static __attribute__((noinline)) qs_deinit_t followed(const void *object, qs_dei
 		.number = __atomic_fetch_add(&next_number, 1, __ATOMIC_RELAXED),
 		.session = qs_session_number(),
 	};
-	if (!keep(object, deinit)) return work;
+	if (qs_skips_task(deinit.number) || !keep(object, deinit)) return work;
 	qs_executor_define(executor);
 	record_creation(object, &deinit);
 	return run_deinit;

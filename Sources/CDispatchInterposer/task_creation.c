@@ -50,6 +50,7 @@ void qs_task_created(const void *task, struct qs_task_creation *creation)
 {
 	creation->is_recorded = true;
 	uint64_t id = qs_task_id(task);
+	if (qs_skips_task(id)) return;
 	uint64_t parent = qs_task_id(qs_current_task());
 	// Only the program's main task and the runtime's own tasks are created without an enqueue.
 	if (creation->kind == qs_task_kind_unknown) creation->kind = parent == 0 ? qs_task_kind_main : qs_task_kind_sleep;
@@ -57,10 +58,19 @@ void qs_task_created(const void *task, struct qs_task_creation *creation)
 	if (creation->name != NULL) qs_record_task_name(id, creation->name, __builtin_strlen(creation->name));
 }
 
+bool qs_job_is_skipped(const void *job)
+{
+	bool is_task = qs_tasks_are_followed() && qs_job_is_task(job);
+	uint64_t id = is_task ? qs_task_id(job) : QS_FIRST_TASK;
+	// The first task is recorded at every rate, but its jobs count as the other jobs of the queue.
+	return id != QS_FIRST_TASK ? qs_skips_task(id) : qs_skips_item();
+}
+
 void qs_task_delayed(const void *job)
 {
 	if (!qs_tasks_are_followed() || !qs_job_is_task(job)) return;
-	qs_record_task_create(qs_task_id(job), qs_task_kind_sleep, 0, qs_task_id(qs_current_task()), 0, 0);
+	uint64_t id = qs_task_id(job);
+	if (!qs_skips_task(id)) qs_record_task_create(id, qs_task_kind_sleep, 0, qs_task_id(qs_current_task()), 0, 0);
 }
 
 // Flags and options of task creation, from the ABI.

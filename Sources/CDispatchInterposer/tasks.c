@@ -32,12 +32,15 @@ static void begin(struct qs_task_thread *thread, const void *task, const char *s
 	if (qs_unlikely(__atomic_load_n(&task_type, __ATOMIC_RELAXED) != type)) {
 		__atomic_store_n(&task_type, type, __ATOMIC_RELAXED);
 	}
-	if (executor.identity != 0) qs_executor_define(executor);
+	uint64_t id = qs_task_id(task);
+	bool is_skipped = qs_skips_task(id);
+	if (executor.identity != 0 && !is_skipped) qs_executor_define(executor);
 	thread->wanted_resume = 0;
 	thread->enqueued = NULL;
 	if (thread->finished == task) thread->finished = NULL;
-	qs_task_push(thread, (struct qs_task_frame){.task = task, .state = state, .executor = executor.identity});
-	qs_record_task_begin(qs_task_id(task), executor.identity);
+	struct qs_task_frame frame = {.task = task, .state = state, .executor = executor.identity};
+	qs_task_push(thread, frame, is_skipped);
+	if (!is_skipped) qs_record_task_begin(id, executor.identity);
 }
 
 static __attribute__((noinline)) void record_begin(const char *state)
@@ -54,6 +57,12 @@ QS_SWIFT_HOOK(void, swift_task_enterThreadLocalContext, (char *state))
 	swift_original(swift_task_enterThreadLocalContext)(state);
 }
 
+// Whether sampling leaves out the end of a run: as its begin, if this thread has seen it.
+static bool run_is_skipped(const struct qs_task_thread *thread, bool is_known, uint64_t id)
+{
+	return is_known ? qs_task_run_is_skipped(thread) : qs_skips_task(id);
+}
+
 static __attribute__((noinline)) void record_suspension(const char *state)
 {
 	struct qs_task_thread *thread = qs_task_thread_known();
@@ -64,13 +73,16 @@ static __attribute__((noinline)) void record_suspension(const char *state)
 	// A task that switches to another executor is no longer the thread's current task: without a frame it is unknown.
 	const void *task = is_known ? frame->task : current;
 	if (task == NULL) return;
-	if (qs_task_detail != qs_task_detail_full || state != (const char *)task + QS_TASK_STATE) {
-		qs_record_task_suspend(qs_task_id(task), qs_await_kind_unknown, 0, 0, 0);
+	uint64_t id = qs_task_id(task);
+	if (run_is_skipped(thread, is_known, id)) {
+		// Only the frame ends.
+	} else if (qs_task_detail != qs_task_detail_full || state != (const char *)task + QS_TASK_STATE) {
+		qs_record_task_suspend(id, qs_await_kind_unknown, 0, 0, 0);
 	} else {
 		struct qs_await await = qs_await_of(task);
 		// A task that only switches its executor continues soon: its code is enough, without a stack.
 		uint32_t stack = await.kind != qs_await_kind_executor && await.resume != 0 ? qs_await_stack(&await) : 0;
-		qs_record_task_suspend(qs_task_id(task), await.kind, await.object, code_of(await.resume), stack);
+		qs_record_task_suspend(id, await.kind, await.object, code_of(await.resume), stack);
 	}
 	if (is_known || frame == NULL) qs_task_pop(thread);
 }
@@ -95,6 +107,8 @@ static void record_enqueue(struct qs_task_thread *thread, const void *job)
 {
 	if (!qs_job_is_task(job)) return;
 	record_creation(thread, job);
+	uint64_t id = qs_task_id(job);
+	if (qs_skips_task(id)) return;
 	uint64_t executor = 0;
 	if (qs_task_detail == qs_task_detail_full) {
 		struct qs_await await = qs_await_of(job);
@@ -104,17 +118,18 @@ static void record_enqueue(struct qs_task_thread *thread, const void *job)
 			qs_executor_define((struct qs_executor){executor, await.implementation});
 		}
 	}
-	qs_record_task_enqueue(qs_task_id(job), executor, thread->resumed == job ? code_of(thread->resumer) : 0);
+	qs_record_task_enqueue(id, executor, thread->resumed == job ? code_of(thread->resumer) : 0);
 }
 
 // The current task switches to another executor and keeps the thread.
 static void record_move(struct qs_task_thread *thread, struct qs_task_frame *frame, uintptr_t executor)
 {
 	uintptr_t resume = 0;
+	frame->executor = executor;
+	if (qs_task_run_is_skipped(thread)) return;
 	if (qs_task_detail == qs_task_detail_full) resume = qs_word_at(frame->task, QS_TASK_RESUME);
 	else if (thread->wanted == executor) resume = thread->wanted_resume;
 	thread->wanted_resume = 0;
-	frame->executor = executor;
 	qs_record_task_switch(executor, code_of(resume));
 }
 
@@ -148,9 +163,11 @@ static bool is_completing(const struct qs_task_thread *thread, const struct qs_t
 
 static void record_finish(struct qs_task_thread *thread, const struct qs_task_frame *frame, const void *task)
 {
-	qs_record_task_finish(qs_task_id(task));
+	uint64_t id = qs_task_id(task);
+	bool is_known = frame != NULL && frame->task == task;
+	if (!run_is_skipped(thread, is_known, id)) qs_record_task_finish(id);
 	thread->finished = task;
-	if (frame == NULL || frame->task == task) qs_task_pop(thread);
+	if (frame == NULL || is_known) qs_task_pop(thread);
 }
 
 // Most calls: an actor was free. A function of its own, because it saves fewer registers.
@@ -164,14 +181,18 @@ static __attribute__((noinline)) void record_other_acquire(const void *address, 
 	if (qs_is_in_place(caller, QS_IN_CANCEL) || qs_is_in_place(caller, QS_IN_CANCEL_CHILDREN)
 		|| qs_is_in_place(caller, QS_IN_CANCEL_GROUP)) {
 		record_creation(qs_task_thread_known(), address);
-		qs_record_task_cancel(qs_task_id(address));
+		uint64_t id = qs_task_id(address);
+		if (!qs_skips_task(id)) qs_record_task_cancel(id);
 	} else if (qs_is_in_place(caller, QS_IN_ESCALATE)) {
 		record_creation(qs_task_thread_known(), address);
+		uint64_t id = qs_task_id(address);
+		if (qs_skips_task(id)) return;
 		bool can_ask = qs_swift_runtime.current_priority != NULL;
-		qs_record_task_escalate(qs_task_id(address), can_ask ? (uint8_t)qs_swift_runtime.current_priority(address) : 0);
+		qs_record_task_escalate(id, can_ask ? (uint8_t)qs_swift_runtime.current_priority(address) : 0);
 	} else if (qs_is_in_place(caller, QS_IN_GROUP_NEXT) && qs_task_detail == qs_task_detail_full) {
 		// The group still has its reference to the child.
-		qs_record_task_collect(qs_task_id(address), qs_word_at(address, QS_TASK_GROUP));
+		uint64_t id = qs_task_id(address);
+		if (!qs_skips_task(id)) qs_record_task_collect(id, qs_word_at(address, QS_TASK_GROUP));
 	}
 }
 

@@ -28,12 +28,13 @@ struct qs_task_frame {
 // A task runs inside another task when that task starts it immediately (Task.immediate), or when an executor runs jobs
 // in `enqueue`. At more levels the outermost tasks have no frame: their switches of the executor have no previous
 // executor, and they have no task_begin when the inner task leaves the thread.
-enum { QS_TASK_FRAMES = 8 };
+enum { QS_TASK_FRAMES = 8 }; // as many as `skipped` has bits
 
 struct qs_task_thread {
 	struct qs_task_frame frames[QS_TASK_FRAMES];  // the innermost task last
 	uint16_t depth;
 	bool is_in_hook;           // a front function handles this call: see tasks.c
+	uint8_t skipped;           // bit of a frame: sampling leaves out the run of the task, which began with this decision
 	uint32_t unframed;         // number of outer tasks that have no frame
 	const void *finished;      // the last finished task, until a task at this address begins
 	uint64_t defined;          // the last executor of swift_task_switch that was defined, with its type,
@@ -75,8 +76,14 @@ static inline struct qs_task_frame *qs_task_innermost(struct qs_task_thread *thr
 	return thread->depth != 0 ? &thread->frames[thread->depth - 1] : NULL;
 }
 
+// Whether sampling leaves out the run of the innermost task (Events/item_sampling.h).
+static inline bool qs_task_run_is_skipped(const struct qs_task_thread *thread)
+{
+	return qs_unlikely(thread->skipped != 0) && thread->depth != 0 && (thread->skipped >> (thread->depth - 1) & 1) != 0;
+}
+
 // A task begins on this thread. Does not record it.
-void qs_task_push(struct qs_task_thread *thread, struct qs_task_frame frame);
+void qs_task_push(struct qs_task_thread *thread, struct qs_task_frame frame, bool is_skipped);
 
 // Ends the innermost task of this thread. Records that the outer task continues.
 void qs_task_pop(struct qs_task_thread *thread);
@@ -84,6 +91,9 @@ void qs_task_pop(struct qs_task_thread *thread);
 // Gives the current task a frame, if its frame was lost because too many tasks ran inside each other. Call it before
 // the task switches its executor, because this task is then no longer the thread's current task.
 void qs_task_find_frame(void);
+
+// Whether sampling leaves out the item of a job: as its task, and otherwise as other items.
+bool qs_job_is_skipped(const void *job);
 
 // Records that an isolated deinitializer begins and ends on this thread, inside the current task if there is one.
 void qs_task_push_job(uint64_t number, uintptr_t executor);

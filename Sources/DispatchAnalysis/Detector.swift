@@ -24,7 +24,7 @@ public protocol Detector {
     /// Whether it is a lint. A lint reports code that may be intended, so it runs only on request (`--lint`, or by its
     /// id).
     static var isLint: Bool { get }
-    /// Whether a finding is false if items are missing that ran. Such a detector is silent in a sampled trace.
+    /// Whether a finding is false if items or tasks are missing that ran. Such a detector is silent in a sampled trace.
     static var needsAllItems: Bool { get }
     /// The ids of the detectors whose findings are symptoms of this detector's findings, if they are about the same
     /// queue, lock or code at the same time. The relation has no cycles.

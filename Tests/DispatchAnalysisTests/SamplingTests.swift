@@ -73,8 +73,8 @@ struct SamplingTests {
         let silent = Set(DetectorRegistry.all.filter { $0.needsAllItems }.map { $0.id })
         #expect(
             silent == [
-                "bouncing-work", "pool-deadlock", "pool-starvation", "thread-explosion", "useless-wakeups",
-                "work-too-small",
+                "actor-hopping", "bouncing-work", "pool-deadlock", "pool-starvation", "thread-explosion",
+                "uncollected-children", "useless-wakeups", "work-too-small",
             ])
         #expect(Set(sampled.map(\.detector)).isDisjoint(with: silent))
         let others = Set(full.map(\.detector)).subtracting(silent)
@@ -126,6 +126,64 @@ struct SamplingTests {
         trace.wait(forGroup: group, thread: 9, at: 3)
         trace.end(at: 5e6)
         #expect(try DetectorRun.findings(of: UnbalancedGroup.self, in: trace).isEmpty == isSampled)
+    }
+
+    /// Tasks 1, 17 and 19 are recorded at a rate of 8. They run for 10 µs each.
+    private func tasks(kind: TaskKind = .unstructured) -> TraceBuilder {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        trace.add(.samplingRate(.init(oneOf: 8, cause: .started, budget: 0, cost: 0)), at: 0)
+        for task in [SwiftTask.first, 17, 19] {
+            let code = trace.code("App/Task.swift:1")
+            let event = DispatchEvent.TaskCreate(
+                task: task, kind: kind, qos: .default, parent: 0, group: 0, code: code)
+            trace.add(.taskCreate(event), at: 5, thread: 1)
+            trace.add(.taskEnqueue(.init(task: task, executor: 0, code: 0)), at: 5, thread: 1)
+            trace.begin(task, thread: UInt32(task), at: 10)
+        }
+        return trace
+    }
+
+    @Test("Numbers and sums of tasks count each task with its weight, and the main task once")
+    func taskWeights() throws {
+        var trace = tasks()
+        trace.finish(17, thread: 17, at: 20)
+        trace.suspend(19, for: .continuation, thread: 19, at: 20)
+        trace.finish(1, thread: 1, at: 20)
+        let analysis = AnalysisSession().analyze(events: trace.events)
+        let function = try #require(analysis.tasks?.functions.first)
+        #expect(function.tasks == 17 && function.open == 8 && function.ended == 2)
+        #expect(function.suspensions == 8)
+        #expect(function.parts.running == .microseconds(170))
+        #expect(analysis.tasks?.count == 17)
+        #expect(analysis.sample?.recordedTasks == 3 && analysis.sample?.tasks == 17)
+        // One task represents eight: 8 · 7 · 1² for the finished one, and 8 · 7 · 2² for the other.
+        #expect(analysis.tasks?.itemsVariance == 280)
+    }
+
+    @Test("Tasks that a new rate leaves out are not open, and no finding is about them")
+    func leftOut() throws {
+        var trace = tasks()
+        for task in [17, 19] as [UInt64] { trace.suspend(task, for: .task, object: task ^ 2, thread: 7, at: 20) }
+        let cycle = AnalysisSession().analyze(events: trace.events)
+        #expect(cycle.findings.map(\.detector) == ["deadlock"])
+        #expect(cycle.findings.first?.caveat?.contains("sampled tasks") == true)
+        trace.add(.samplingRate(.init(oneOf: 64, cause: .overBudget, budget: 0, cost: 0)), at: 30)
+        let analysis = AnalysisSession().analyze(events: trace.events)
+        #expect(analysis.findings.isEmpty)
+        #expect(analysis.tasks?.functions.first?.open == 1)
+        #expect(analysis.stillWaiting.waits.isEmpty)
+    }
+
+    @Test("A task may be idle that awaits children which were not recorded")
+    func awaitsMissing() throws {
+        var trace = tasks(kind: .main)
+        trace.suspend(SwiftTask.first, for: .group, object: 0x70, thread: 1, at: 20)
+        trace.suspend(17, for: .task, object: 3, thread: 17, at: 20)
+        trace.finish(19, thread: 19, at: 2_000_000)
+        let analysis = AnalysisSession().analyze(events: trace.events)
+        #expect(analysis.findings.isEmpty)
+        #expect(analysis.stillWaiting.waits.allSatisfy { $0.mayBeIdle })
     }
 
     //   full      a B c d e f G h …      service and wait of each item

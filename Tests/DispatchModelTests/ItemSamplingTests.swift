@@ -55,7 +55,7 @@ struct ItemSamplingTests {
         #expect(items(of: trace).map(\.weight) == [4])
     }
 
-    @Test("Waiting syncs, notifications and jobs are always recorded, so they represent themselves")
+    @Test("Waiting syncs and notifications are always recorded, so they represent themselves")
     func complete() {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.state")
@@ -64,8 +64,15 @@ struct ItemSamplingTests {
         trace.sync(on: queue, at: 14, begin: 21, end: 23, thread: 3, from: 2)
         trace.lateSync(on: queue, slept: 22, begin: 24, end: 26, thread: 4, holder: 3)
         trace.callout(on: queue, at: 30, begin: 31, end: 32, thread: 2, kind: .notify)
-        trace.callout(on: queue, at: 40, begin: 41, end: 42, thread: 2, kind: .swiftJob)
-        #expect(items(of: trace).map(\.weight) == [4, 1, 1, 1, 1])
+        #expect(items(of: trace).map(\.weight) == [4, 1, 1, 1])
+    }
+
+    @Test("A job is skipped with its task, so it represents as many jobs")
+    func jobs() {
+        var trace = TraceBuilder()
+        trace.rate(4, at: 0)
+        trace.callout(on: trace.globalQueue(), at: 40, begin: 41, end: 42, thread: 2, kind: .swiftJob)
+        #expect(items(of: trace).map(\.weight) == [4])
     }
 
     @Test("A trace with all items has no rates, and every item has the weight 1")

@@ -29,6 +29,45 @@ struct SamplingHookTests {
         #expect(leaves.count == 4_000)
     }
 
+    //   create ─ enqueue ─┬─ begin ─ switch … ─ suspend ─ enqueue ─┬─ … begin ─ finish
+    //                     └──────────────── once per run ──────────┘
+    @Test("one of 16 tasks is recorded, with all of its events, and its jobs are skipped with it")
+    func tasks() throws {
+        let run = try InterposedRun("many-tasks", options: ["--budget", "1/16"])
+        #expect(run.result.status == 0)
+        #expect(try run.printed("calls") == 6_000)
+        var steps: [UInt64: [String]] = [:]
+        var (current, jobs) = ([UInt32: UInt64](), 0)
+        for record in run.records {
+            switch record.event {
+            case .taskCreate(let event): steps[event.task, default: []].append("create")
+            case .taskEnqueue(let event): steps[event.task, default: []].append("enqueue")
+            case .taskBegin(let event):
+                steps[event.task, default: []].append("begin")
+                current[record.tid] = event.task
+            case .taskSwitch: #expect(current[record.tid] != nil)
+            case .taskSuspend(let event):
+                steps[event.task, default: []].append("suspend")
+                current[record.tid] = nil
+            case .taskFinish(let event):
+                steps[event.task, default: []].append("finish")
+                current[record.tid] = nil
+            case .itemEnqueue(let event) where event.kind == .swiftJob: jobs += 1
+            default: break
+            }
+        }
+        // 8,001 tasks, with five standard deviations of the binomial distribution.
+        #expect((390...610).contains(steps.count))
+        // The last tasks may end after the program.
+        #expect(steps.values.count { $0.last != "finish" } <= 4)
+        for (task, steps) in steps where steps.last == "finish" {
+            #expect(steps.first == "create", "task \(task): \(steps)")
+            // A task begins again on its thread after an immediate task that ran inside of it.
+            #expect(steps.count { $0 == "begin" } >= steps.count { $0 == "suspend" } + 1, "task \(task): \(steps)")
+        }
+        #expect(jobs > 0 && jobs <= steps.values.joined().count { $0 == "enqueue" } * 2)
+    }
+
     @Test("a sync that waits is always recorded, with its holder")
     func wait() throws {
         let run = try InterposedRun("held-sync", options: ["--budget", "1/4096"])

@@ -23,6 +23,19 @@ struct SamplingTests {
         #expect(begins == first + second)
     }
 
+    @Test(
+        "The number of a task decides: a larger stride records a part of the tasks, and the first task always",
+        arguments: [
+            (1, "1 2 3 4 5 6 7 8 steps 0"), (8, "1 17 19 23 24 25 36 39 41 46 50 52 56 72 81 94 steps 16"),
+            (32, "1 25 39 46 52 72 steps 6"),
+        ])
+    func tasks(stride: Int, recorded: String) throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.scenario(
+            "task-sampling", directory.appending("trace"), "\(stride)", stride == 1 ? "8" : "100")
+        #expect(result.output.split(whereSeparator: \.isNewline).first.map(String.init) == recorded)
+    }
+
     private func strides(ppm: Int, process: Int, other: Int = 0, _ items: [Int]) throws -> [Int] {
         let words = ["budget"] + ([ppm, process, other] + items).map { "\($0)" }
         let result = try Program.probe.run(words)

@@ -9,7 +9,9 @@ import TraceBuilder
 
 /// Reports of a program whose items the recorder sampled.
 @Suite struct SamplingReportTests {
-    private func analysis(oneOf strides: [UInt32], budget: UInt32 = 10_000, cost: UInt32 = 9_300) -> Analysis {
+    private func analysis(
+        oneOf strides: [UInt32], budget: UInt32 = 10_000, cost: UInt32 = 9_300, tasks: [UInt64] = []
+    ) -> Analysis {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.state")
         for (position, stride) in strides.enumerated() {
@@ -21,6 +23,10 @@ import TraceBuilder
         for item in 0..<1_000 {
             let time = Double(item) * 10
             trace.callout(on: queue, at: time + 1, begin: time + 2, end: time + 4, thread: 2)
+        }
+        for task in tasks {
+            trace.begin(task, thread: 3, at: 10_000)
+            trace.finish(task, thread: 3, at: 10_000.5)
         }
         let last = strides.last ?? 1
         trace.add(.samplingRate(.init(oneOf: last, cause: .stopped, budget: budget, cost: cost)), at: 10_001)
@@ -48,6 +54,20 @@ import TraceBuilder
         #expect(report.contains("limit items-complete:"), "\(report)")
         let changed = words(analysis(oneOf: [1, 4]))
         #expect(changed.contains("one of 1 to 4 items: 1,000 recorded for about 2,500."), "\(changed)")
+    }
+
+    @Test("The head and JSON state the number of recorded tasks, and of the tasks that they represent")
+    func tasks() throws {
+        // The hashes of these tasks are 0 below 8.
+        let analysis = analysis(oneOf: [8], tasks: [17, 19])
+        let report = words(analysis)
+        #expect(
+            report.contains(
+                "sampled one of 8 items and tasks: 1,000 items recorded for about 8,000, and 2 tasks for about 16. "),
+            "\(report)")
+        let sampling = try #require((try document(analysis)["sampling"] as? [[String: Any]])?.first)
+        #expect(sampling["recorded_tasks"] as? Int == 2)
+        #expect(sampling["tasks"] as? Int == 16)
     }
 
     @Test("A fixed rate has no budget, and a trace with all items has no such line")

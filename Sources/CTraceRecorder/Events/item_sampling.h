@@ -1,4 +1,4 @@
-// Sampling of items: the hooks record one of `item_stride` items, so that recording costs less.
+// Sampling of items and tasks: the hooks record one of `item_stride`, so that recording costs less.
 //
 //	submissions and uncontended syncs of a thread, with a stride of 4
 //	stratum   |  1        |  2        |  3        |
@@ -12,8 +12,27 @@
 // the trace has none of its events. The id of an item cannot decide: it is an address, and a program that submits one
 // item after the other gets the same address each time.
 //
-// Sampled: async, asyncAfter and syncs on a free queue. Syncs that wait, waits for locks, handlers, notifications, jobs
-// of Swift Concurrency and all other events are always recorded.
+// Sampled items: async, asyncAfter, syncs on a free queue, and jobs of Swift Concurrency that drain an actor. Syncs that
+// wait, waits for locks, handlers, notifications and all other events are always recorded.
+//
+// A task of Swift Concurrency has a number of its own, which decides: it is recorded if the hash of its number is 0
+// below the stride. So all threads agree without shared state, and the analysis can repeat the decision. The hashes are
+// nested: a larger stride records a part of the tasks of a smaller one.
+//
+//	stride    | 1          | 8                 | 2
+//	task 5    | create run   ·   ·   ·   ·       begin run finish   has steps while its hash is 0 below the stride
+//	task 9    | create run   run run run run     run finish         also 0 below 8: recorded whole
+//
+// While the rate is constant, a task has all of its events or none: creation, name, enqueues, runs, switches of the
+// executor, awaits, cancellation, end, and its jobs on queues. A task may live as long as a connection, so a change of
+// the rate also applies to tasks that exist; otherwise a server with long connections would keep its cost. The runtime
+// passes a task from thread to thread with acquire and release, so a thread never uses an older rate than the previous
+// step of the task: a change divides the events of a task at one point. A run on a thread ends as it began.
+//
+// - The first task, the main task of an asynchronous main function, is always recorded, and its jobs are items.
+// - A child is decided like any other task: the parent of a recorded child may be missing, and the other way round.
+// - Isolated deinitializers have numbers of their own, and are decided by them.
+// - Actors, executors, signposts and spans are always recorded.
 #ifndef QS_ITEM_SAMPLING_H
 #define QS_ITEM_SAMPLING_H
 
@@ -28,7 +47,13 @@ void qs_item_sampling_set(uint32_t stride);
 // The same number, at least 1.
 uint32_t qs_item_sampling_stride(void);
 
-// Number of strata in this session: of items that were recorded while the session sampled. Context: any thread.
-uint64_t qs_item_sampling_strata(void);
+// Numbers of this session, while it sampled.
+struct qs_sampling_totals {
+	uint64_t strata;     // recorded items
+	uint64_t task_steps; // steps of tasks that were found to be recorded: creations, enqueues, begins and jobs
+};
+
+// Context: any thread.
+struct qs_sampling_totals qs_item_sampling_totals(void);
 
 #endif

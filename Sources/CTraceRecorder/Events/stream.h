@@ -58,6 +58,7 @@ struct qs_item_stratum {
 	uint16_t left;   // items that have not been submitted
 	uint16_t chosen; // value of `left`, after the submission, of the item that is recorded
 	uint32_t count;  // atomic: strata of this session
+	uint32_t tasks;  // atomic: decisions of this session to record a step of a task
 };
 
 struct qs_stream {

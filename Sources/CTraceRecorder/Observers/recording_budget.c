@@ -28,6 +28,8 @@ enum {
 	HOOK_FACTOR = 2,
 	// A recorded item has a submission, a begin and an end; a sync has two events.
 	EVENTS_OF_ITEM = 3,
+	// A step of a task has one event (an enqueue), two (a run: begin and suspension) or three (a job).
+	EVENTS_OF_TASK_STEP = 2,
 	CALIBRATION_EVENTS = 64, // they fit into the calibration's packet
 	CALIBRATION_ROUNDS = 16,
 	// The price before the calibration.
@@ -40,7 +42,7 @@ struct totals {
 	int64_t process_ns;
 	int64_t recorder_ns;
 	uint64_t events;   // of the program's threads
-	uint64_t sampled;  // items that were recorded while the session sampled
+	uint64_t sampled;  // of these, events of items and tasks that were recorded while the session sampled; estimated
 	uint64_t switches; // records of the kernel
 };
 
@@ -116,12 +118,13 @@ static clockid_t clock_of_thread(uint32_t tid)
 
 static struct totals measure(void)
 {
+	struct qs_sampling_totals sampled = qs_item_sampling_totals();
 	return (struct totals){
 		.time_ns = qs_clock_system(CLOCK_MONOTONIC),
 		.process_ns = qs_clock_system(CLOCK_PROCESS_CPUTIME_ID),
 		.recorder_ns = qs_clock_system(clock_of_thread(budget.recorder_tid)),
 		.events = qs_streams_events(QS_STREAM_THREAD),
-		.sampled = qs_item_sampling_strata(),
+		.sampled = sampled.strata * EVENTS_OF_ITEM + sampled.task_steps * EVENTS_OF_TASK_STEP,
 		.switches = qs_streams_events(QS_STREAM_KERNEL),
 	};
 }
@@ -132,7 +135,7 @@ static struct qs_budget_usage usage_between(const struct totals *first, const st
 	// The number of events can decrease between two inexact counts.
 	int64_t events = (int64_t)(last->events - first->events), switches = (int64_t)(last->switches - first->switches);
 	if (events < 0) events = 0;
-	int64_t of_items = is_sampled ? (int64_t)(last->sampled - first->sampled) * EVENTS_OF_ITEM : events;
+	int64_t of_items = is_sampled ? (int64_t)(last->sampled - first->sampled) : events;
 	if (of_items > events) of_items = events;
 	int64_t events_ns = events * budget.event_ns_by_1024 / 1024, recorder_ns = last->recorder_ns - first->recorder_ns;
 	// The recorder thread copies events, which takes less time than they took the program's threads. The rest of its

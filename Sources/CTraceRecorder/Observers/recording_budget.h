@@ -1,4 +1,5 @@
-// Keeps the recorder's processor time within a share of the process's, by sampling items (Events/item_sampling.h).
+// Keeps the recorder's processor time within a share of the process's, by sampling items and tasks
+// (Events/item_sampling.h).
 //
 //	share of the    │   ╱╲
 //	processor time  │  ╱  ╲
@@ -12,10 +13,10 @@
 // the cost then at most doubles and stays within the budget. Each change is a `sampling_rate`. The processor track gets
 // at most half of the budget. The recorder may always use a thousandth of one processor.
 //
-// Events of tasks, locks and groups are not sampled. They leave at least a quarter of the budget to the items. So a
+// Events of locks and groups are not sampled. They leave at least a quarter of the budget to the items and tasks. So a
 // program with many such events exceeds the budget, and keeps its items.
 //
-// Not measured: the hook of a skipped item, some nanoseconds each.
+// Not measured: the hook of a skipped item or step of a task, some nanoseconds each.
 #ifndef QS_RECORDING_BUDGET_H
 #define QS_RECORDING_BUDGET_H
 
@@ -35,7 +36,7 @@ void qs_budget_record_stop(void);
 struct qs_budget_usage {
 	int64_t length_ns;
 	int64_t process_ns; // of the process, including the recorder
-	int64_t items_ns;   // the recorder's, in proportion to the recorded items
+	int64_t items_ns;   // the recorder's, in proportion to the recorded items and tasks
 	int64_t other_ns;   // the recorder's, independent of the stride
 };
 

@@ -56,6 +56,18 @@ static inline bool qs_skips_item(void)
 	return __builtin_expect(qs_gate.item_stride != 0, 0) && qs_item_is_skipped();
 }
 
+enum { QS_FIRST_TASK = 1 }; // the runtime's first number: the main task, if the program has one
+
+// Slow path of qs_skips_task.
+bool qs_task_is_skipped(uint64_t task);
+
+// Whether the hooks leave out the task with this number: the same answer for all of its events while the rate does not
+// change. Costs one comparison in sessions that do not sample.
+static inline bool qs_skips_task(uint64_t task)
+{
+	return __builtin_expect(qs_gate.item_stride != 0, 0) && qs_task_is_skipped(task);
+}
+
 // MARK: Sessions
 
 enum qs_session_error {

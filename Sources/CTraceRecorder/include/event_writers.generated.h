@@ -384,7 +384,7 @@ void qs_record_clock_sync(uint64_t ticks, uint64_t monotonic, uint64_t realtime,
 // The program stops recording and continues. Open waits and items may end after the trace. (definitions)
 void qs_record_recording_stop(void);
 
-// From now on the recorder records one of several items, so that its cost stays within a budget. It samples items of async and asyncAfter, and syncs on a free queue. (definitions)
+// From now on the recorder records one of several items, so that its cost stays within a budget. It samples items of async and asyncAfter, syncs on a free queue, and tasks with their jobs: see item_sampling.h. (definitions)
 void qs_record_sampling_rate(uint32_t one_of, uint8_t cause, uint32_t budget, uint32_t cost);
 
 // A message of libdispatch itself. (definitions)

@@ -26,7 +26,7 @@ public struct Analysis {
     public internal(set) var loops: [LoopStatistics] = []
     /// The waiting times per pair of code.
     public internal(set) var blame = BlameMatrix([])
-    /// The number of items that a sampled trace represents; nil for a trace with all items.
+    /// The number of items and tasks that a sampled trace represents; nil for a trace with all items.
     public internal(set) var sample: SampleTotals?
     /// The entities that the indices above refer to.
     public let model: DispatchModel

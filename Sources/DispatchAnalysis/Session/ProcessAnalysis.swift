@@ -108,10 +108,11 @@ final class ProcessAnalysis {
             ).account()
             model.openPaths = nil
         }
-        if model.sampling.isSampled { analysis.sample = observer.statistics.sample }
         analysis.codes = observer.statistics.codeStatistics()
         analysis.locks = observer.statistics.lockStatistics()
         analysis.tasks = observer.tasks.finished()
+        if model.sampling.isSampled { analysis.sample = observer.statistics.sample }
+        if let tasks = analysis.tasks { analysis.sample?.add(tasks) }
         analysis.loops = observer.statistics.loopStatistics(of: analysis.queues, in: model)
         analysis.blame = observer.statistics.blameMatrix(in: model)
         return analysis

@@ -235,12 +235,14 @@ struct OpenWaitFinder {
         switch wait.kind {
         case .continuation: return ContinuationNeverResumed.awaitsEvents(wait, in: model)
         case .task where depth < 16:
-            return tasks[wait.object]?.openWait.map { mayBeIdle($0, depth: depth + 1) } ?? false
+            // A task that was not recorded may be idle.
+            guard let awaited = tasks[wait.object] else { return model.sampling.isSampled }
+            return awaited.openWait.map { mayBeIdle($0, depth: depth + 1) } ?? false
         case .group where depth < 16:
             guard let task = tasks[wait.task] else { return false }
             let children = tasks.children(of: task, in: wait.object)
-            return !children.isEmpty
-                && children.allSatisfy { tasks[$0]?.openWait.map { mayBeIdle($0, depth: depth + 1) } ?? false }
+            if children.isEmpty { return model.sampling.isSampled }
+            return children.allSatisfy { tasks[$0]?.openWait.map { mayBeIdle($0, depth: depth + 1) } ?? false }
         default: return false
         }
     }
@@ -257,7 +259,7 @@ struct OpenTasks {
     private var groups: [UInt64: [UInt64]] = [:]
 
     mutating func add(_ task: SwiftTask) {
-        guard !task.isFinished else { return }
+        guard !task.isFinished, !task.isLeftOut else { return }
         guard all.count < Self.limit else {
             omitted += 1
             return

@@ -16,6 +16,13 @@ public struct SamplingError: Sendable, Equatable {
         relative = number > 0 ? Self.quantile * variance.squareRoot() / Double(number) : 0
     }
 
+    /// The contribution of a task to the variance of the number of items. All of its jobs and its items on actors are
+    /// recorded, or none.
+    static func variance(of task: SwiftTask) -> Double {
+        let (weight, items) = (Double(task.endWeight), Double(task.suspensions + task.hops + 1))
+        return weight * (weight - 1) * items * items
+    }
+
     /// The contribution of a run of items to the variance.
     static func variance(of run: borrowing ItemRun) -> Double {
         let weight = Double(1 << run.weightShift)
@@ -23,21 +30,32 @@ public struct SamplingError: Sendable, Equatable {
     }
 }
 
-/// The number of items in a sampled trace.
+/// The number of items and tasks in a sampled trace.
 public struct SampleTotals: Sendable {
     /// Number of items in the trace.
     public private(set) var recorded = 0
     /// The estimated number of items that ran.
     public private(set) var items = 0
+    /// Number of tasks in the trace.
+    public private(set) var recordedTasks = 0
+    /// The estimated number of tasks.
+    public private(set) var tasks = 0
     private var variance = 0.0
 
     /// The error of ``items``.
     public var error: SamplingError { SamplingError(of: items, variance: variance) }
 
-    mutating func add(_ run: borrowing ItemRun) {
+    /// Adds items; the variance of items of tasks is that of the tasks.
+    mutating func add(_ run: borrowing ItemRun, areOfTasks: Bool) {
         recorded &+= run.count
         items &+= run.items
-        variance += SamplingError.variance(of: run)
+        if !areOfTasks { variance += SamplingError.variance(of: run) }
+    }
+
+    mutating func add(_ summary: TaskSummary) {
+        recordedTasks += summary.recorded
+        tasks += summary.count
+        variance += summary.itemsVariance
     }
 }
 

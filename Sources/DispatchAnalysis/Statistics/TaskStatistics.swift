@@ -9,8 +9,10 @@ public struct TaskStatistics: Sendable {
     public internal(set) var kind = TaskKind.unknown
     /// The patterns of the names that the program gave them, the most frequent first, 3 at most. See ``LabelPattern``.
     public internal(set) var names: [String] = []
-    /// Number of tasks.
+    /// Number of tasks. In a sampled trace, the numbers and the parts are estimates.
     public internal(set) var tasks = 0
+    /// Number of recorded tasks that ended.
+    public internal(set) var ended = 0
     /// Number of tasks that had not ended at the end of the trace.
     public internal(set) var open = 0
     /// Number of cancelled tasks.
@@ -35,8 +37,12 @@ public struct TaskSummary: Sendable {
     public internal(set) var functions: [TaskStatistics] = []
     /// The tasks with the longest lives, longest first.
     public internal(set) var longest: [SwiftTask] = []
-    /// Number of tasks.
+    /// Number of tasks; in a sampled trace an estimate.
     public internal(set) var count = 0
+    /// Number of tasks in the trace.
+    public internal(set) var recorded = 0
+    /// The variance of the number of their jobs and of their items on actors, in a sampled trace.
+    var itemsVariance = 0.0
     /// The parts of the lives of all tasks.
     public internal(set) var parts = TaskParts()
     /// Number of switches of all tasks to another actor or executor.
@@ -75,9 +81,11 @@ struct TaskStatisticsCollector {
 
     private mutating func add(_ task: SwiftTask) {
         open.add(task)
-        summary.count += 1
-        summary.parts += task.parts
-        summary.hops += task.hops
+        summary.recorded += 1
+        summary.count += task.weight
+        summary.parts += task.sums.parts
+        summary.hops += task.sums.hops
+        summary.itemsVariance += SamplingError.variance(of: task)
         let key = Key(code: task.code, isSleep: task.kind == .sleep)
         functions[key, default: Function(statistics: TaskStatistics(code: task.code))].add(task)
         guard summary.longest.count < Self.longestLimit || task.life > summary.longest.last!.life else { return }
@@ -88,7 +96,7 @@ struct TaskStatisticsCollector {
 
     /// Returns the statistics after the last observation; nil if there was no task.
     func finished() -> TaskSummary? {
-        guard summary.count > 0 else { return nil }
+        guard summary.recorded > 0 else { return nil }
         var result = summary
         // The runtime's sleeps come last, whatever their length.
         func rank(_ function: TaskStatistics) -> Int { function.kind == .sleep ? 1 : 0 }
@@ -103,12 +111,17 @@ extension TaskStatisticsCollector.Function {
     fileprivate mutating func add(_ task: SwiftTask) {
         kinds.add(task.kind.rawValue)
         if !task.name.isEmpty { names.add(LabelPattern.of(task.name)) }
-        statistics.tasks += 1
-        statistics.suspensions += task.suspensions
-        statistics.hops += task.hops
-        statistics.parts += task.parts
-        if task.isCancelled { statistics.cancelled += 1 }
-        if task.isFinished { lives.record(task.life) } else { statistics.open += 1 }
+        statistics.tasks += task.weight
+        statistics.suspensions += task.sums.suspensions
+        statistics.hops += task.sums.hops
+        statistics.parts += task.sums.parts
+        if task.isCancelled { statistics.cancelled += task.weight }
+        if task.isFinished {
+            statistics.ended += 1
+            lives.record(task.life, times: task.weight)
+        } else if !task.isLeftOut {
+            statistics.open += task.endWeight
+        }
         if statistics.longest.map({ $0.life < task.life }) ?? true { statistics.longest = task }
     }
 

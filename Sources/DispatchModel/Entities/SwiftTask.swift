@@ -24,7 +24,7 @@ public struct SwiftTask: Sendable {
     public internal(set) var createdAt: Timestamp
     /// The thread that created it; nil when that was not recorded.
     public internal(set) var createdOn: ThreadIndex?
-    /// When it finished; the end of the trace for an unfinished task.
+    /// When it finished; for an unfinished task the end of the trace, or the time from which the recorder left it out.
     public internal(set) var endedAt: Timestamp
     /// The thread on which it finished; nil for an unfinished task.
     public internal(set) var endedOn: ThreadIndex?
@@ -46,10 +46,20 @@ public struct SwiftTask: Sendable {
     public internal(set) var parts = TaskParts()
     /// The wait in progress, for an unfinished task.
     public internal(set) var openWait: TaskWait?
+    /// Whether the recorder left it out from ``endedAt`` on, because its rate decreased (``ItemSampling``).
+    public internal(set) var isLeftOut = false
+    /// The number of tasks that it represents in a sampled trace; 0 if other tasks represent it.
+    public internal(set) var weight = 1
+    /// The number of tasks that it represents at its end.
+    public internal(set) var endWeight = 1
+    /// What all tasks that it represents did.
+    public internal(set) var sums = TaskSums()
 
     /// Whether the runtime cancels it together with its parent.
     public var isChild: Bool { group != 0 || kind == .groupChild || kind == .asyncLet }
 
+    /// The runtime's first number: the main task, if the program has one. It is recorded at every rate.
+    public static let first: UInt64 = 1
     /// The recorder numbers isolated deinitializers from this number on. The runtime counts tasks from 1.
     public static let firstDeinit: UInt64 = 1 << 40
 
@@ -72,7 +82,46 @@ extension QoSClass {
     public var isLow: Bool { rawValue <= QoSClass.utility.rawValue && self != .unspecified }
 }
 
+/// What tasks did over their lives.
+public struct TaskSums: Sendable, Equatable {
+    /// How their lives divide into running and waiting.
+    public internal(set) var parts = TaskParts()
+    /// How often they suspended and released their threads.
+    public internal(set) var suspensions = 0
+    /// How often they switched to another actor or executor.
+    public internal(set) var hops = 0
+
+    /// Creates sums of zero.
+    public init() {}
+
+    /// What a task has done so far.
+    init(of task: SwiftTask) { (parts, suspensions, hops) = (task.parts, task.suspensions, task.hops) }
+
+    /// Adds what a task did between two times, several times.
+    mutating func add(_ now: TaskSums, since before: TaskSums, times number: Int) {
+        parts.add(now.parts, since: before.parts, times: Int64(number))
+        suspensions += (now.suspensions - before.suspensions) * number
+        hops += (now.hops - before.hops) * number
+    }
+
+    /// Adds all sums.
+    public static func += (left: inout TaskSums, right: TaskSums) { left.add(right, since: TaskSums(), times: 1) }
+}
+
 extension TaskParts {
+    fileprivate mutating func add(_ now: TaskParts, since before: TaskParts, times number: Int64) {
+        func difference(_ part: KeyPath<TaskParts, Nanoseconds>) -> Nanoseconds {
+            Nanoseconds((now[keyPath: part] - before[keyPath: part]).count * number)
+        }
+        running += difference(\.running)
+        actor += difference(\.actor)
+        thread += difference(\.thread)
+        task += difference(\.task)
+        continuation += difference(\.continuation)
+        group += difference(\.group)
+        unknown += difference(\.unknown)
+    }
+
     mutating func add(_ time: Nanoseconds, awaiting wait: AwaitKind) {
         switch wait {
         case .task: task += time

@@ -1814,7 +1814,7 @@ extension DispatchEvent {
         }
     }
 
-    /// From now on the recorder records one of several items, so that its cost stays within a budget. It samples items of async and asyncAfter, and syncs on a free queue.
+    /// From now on the recorder records one of several items, so that its cost stays within a budget. It samples items of async and asyncAfter, syncs on a free queue, and tasks with their jobs: see item_sampling.h.
     public struct SamplingRate: Sendable {
         /// One of this number of items is recorded; 1: all are.
         public var oneOf: UInt32

@@ -264,7 +264,7 @@ extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.SamplingRate, tid: UInt32) {
         // The only reference to the rates, so that a change does not copy them.
         model.sampling = ItemSampling()
-        state.sampling.change(event, at: now)
+        tasks.changeRate(event, at: now, items: &items, in: &state)
         model.sampling = state.sampling
     }
 

@@ -112,8 +112,8 @@ struct RecordCommand: ParsableCommand {
         help: ArgumentHelp(
             """
             The most processor time of the recorder, as a share of the program's, such as 1%. To stay within it, the \
-            recorder records one of several items (async, asyncAfter, and sync on a free queue), and counts in reports \
-            are estimates. Or a fixed rate, such as 1/64. Not for --backend lttng.
+            recorder records one of several items (async, asyncAfter, and sync on a free queue) and tasks, and counts \
+            in reports are estimates. Or a fixed rate, such as 1/64. Not for --backend lttng.
             """,
             valueName: "share"),
         transform: { try RecordingBudget(argument: $0) })

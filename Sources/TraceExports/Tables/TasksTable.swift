@@ -16,8 +16,8 @@ struct TasksTable: TraceTable {
         columns.add("code_index", "The function that it was created to run.") { $0.code }
         columns.add("parent_id", "The task that created it.") { $0.parent.map { Int(clamping: $0) } }
         columns.add("created_ns", "When it was created.") { $0.createdAt }
-        columns.add("ended_ns", "The end of the task, or of the trace.") { $0.endedAt }
-        columns.add("finished", "False when the trace ended before the task.") { $0.isFinished }
+        columns.add("ended_ns", "The end of the task, or of its recording.") { $0.endedAt }
+        columns.add("finished", "False when its recording ended before the task.") { $0.isFinished }
         columns.add("cancelled", "True when it was cancelled.") { $0.isCancelled }
         columns.add("suspensions", "Number of suspensions.") { $0.suspensions }
         columns.add("hops", "Number of switches to another actor or executor.") { $0.hops }

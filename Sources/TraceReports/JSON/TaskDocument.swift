@@ -48,21 +48,22 @@ struct ActorDocument: Encodable {
 
 /// A task of Swift Concurrency.
 struct TaskDocument: Encodable {
-    enum State: String, Encodable { case finished, running, suspended }
+    enum State: String, Encodable { case finished, running, suspended, unknown }
 
     /// The id that the Swift runtime gave the task.
     let id: UInt64
     /// The name that the program gave the task. Often empty.
     let name: String
     let kind: TaskKind
-    /// The state at the end of the trace.
+    /// The state at the end of the trace; unknown for a task that the recorder left out before, to stay within its
+    /// budget.
     let state: State
     /// The task that created this one. Absent when unknown.
     let parent: UInt64?
     /// The function that the task was created to run. Absent when unknown.
     let code: CodeDocument?
     var created: Timestamp
-    /// The end of the task, or the end of the trace when the task had not ended.
+    /// The end of the task, or the end of its recording when the task had not ended.
     var ended: Timestamp
     let suspensions: Int
     /// Number of switches to another actor or executor.
@@ -86,7 +87,9 @@ struct TaskDocument: Encodable {
         id = task.number
         name = task.name
         kind = task.kind
-        state = task.isFinished ? .finished : task.openWait == nil ? .running : .suspended
+        state =
+            task.isFinished
+            ? .finished : task.isLeftOut ? .unknown : task.openWait == nil ? .running : .suspended
         parent = task.parent
         code = CodeDocument(known: task.code, in: model, symbols: symbols)
         created = task.createdAt

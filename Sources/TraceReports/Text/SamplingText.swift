@@ -2,16 +2,22 @@ import DispatchAnalysis
 import DispatchModel
 import ReportText
 
-/// The words about the items that the recorder sampled.
+/// The words about the items and tasks that the recorder sampled.
 enum SamplingText {
     /// The rate, the confidence and the cost: one paragraph. Nil for a trace with all items.
     static func paragraph(of analysis: Analysis) -> String? {
         guard let sample = analysis.sample else { return nil }
         let sampling = analysis.model.sampling
+        return "one of \(number(of: sampling.strides)) \(recorded(of: sample)). Counts are estimates, within "
+            + "±\(percent(sample.error.relative)) for all items; waits of threads are complete" + cost(of: sampling)
+    }
+
+    private static func recorded(of sample: SampleTotals) -> String {
         let (recorded, items) = (CompactNumber.grouped(sample.recorded), CompactNumber.grouped(sample.items))
-        return "one of \(number(of: sampling.strides)) items: \(recorded) recorded for about \(items). Counts are "
-            + "estimates, within ±\(percent(sample.error.relative)) for all items; waits of threads are complete"
-            + cost(of: sampling)
+        guard sample.recordedTasks > 0 else { return "items: \(recorded) recorded for about \(items)" }
+        let (recordedTasks, tasks) = (CompactNumber.grouped(sample.recordedTasks), CompactNumber.grouped(sample.tasks))
+        return "items and tasks: \(recorded) items recorded for about \(items), and \(recordedTasks) tasks for about "
+            + "\(tasks)"
     }
 
     /// `16`, `1 to 16`.

@@ -29,7 +29,9 @@ struct TaskSection {
         page.addSection("TASK \(task.number)\(name)", note: "\(words(task.kind)), from its creation to its end")
         page.addFact("function", function(of: task), .place)
         page.addFact("created", creation(of: task))
-        let end = task.isFinished ? "" : "; still alive at the end of the trace"
+        let end =
+            task.isFinished
+            ? "" : task.isLeftOut ? "; the recorder left it out then" : "; still alive at the end of the trace"
         page.addFact("lived", "\(task.life)\(end)" + (task.isCancelled ? "; it was cancelled" : ""), .strong)
         let parts = task.parts.named.filter { $0.value > .zero }.map { "\($0.title) \($0.value)" }
         page.addFact("of that", parts.joined(separator: ", "))

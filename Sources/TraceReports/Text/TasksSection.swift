@@ -52,7 +52,7 @@ struct TasksSection {
         for function in tasks.functions.prefix(limit) {
             let row = Row(
                 names: function.names, tasks: function.tasks, open: function.open, parts: function.parts,
-                hops: function.hops, life: function.open == function.tasks ? nil : function.life)
+                hops: function.hops, life: function.ended == 0 ? nil : function.life)
             table.rows.append(.init(first: .init(name(of: function)), cells: columns.cells(of: row)))
         }
         if tasks.functions.count > 1 {

@@ -132,7 +132,8 @@ enum ProcessEvents {
         EventClass(
             127, "sampling_rate", .definitions, window: .state, in: .definitions, since: "1.9",
             "From now on the recorder records one of several items, so that its cost stays within a budget. "
-                + "It samples items of async and asyncAfter, and syncs on a free queue.",
+                + "It samples items of async and asyncAfter, syncs on a free queue, and tasks with their jobs: "
+                + "see item_sampling.h.",
             [
                 EventField("one_of", .u32, "one of this number of items is recorded; 1: all are"),
                 EventField("cause", .enumeration(.samplingCause), "the cause of the rate"),

@@ -37,6 +37,11 @@ final class Account: Sendable {
     let balance = Mutex(0)
 }
 
+actor Tally {
+    private(set) var calls = 0
+    func add() { calls += 1 }
+}
+
 final class Shared: @unchecked Sendable {
     var tid: UInt64 = 0
 }
@@ -422,6 +427,27 @@ let scenarios: [String: @Sendable () -> Void] = [
         let free = DispatchQueue(label: "probe.free")
         for _ in 0..<4_000 { free.sync { run() } }
         say("runs \(runs.balance.withLock { $0 })")
+    },
+    "many-tasks": {
+        // Each parent awaits an async let, a child of a group, and an immediate task, which call an actor.
+        let (tally, group) = (Tally(), DispatchGroup())
+        for _ in 0..<2_000 {
+            group.enter()
+            Task {
+                async let first: Void = tally.add()
+                await first
+                await withTaskGroup(of: Void.self) { $0.addTask { await tally.add() } }
+                await Task.immediate { await tally.add() }.value
+                group.leave()
+            }
+        }
+        group.wait()
+        let done = DispatchSemaphore(value: 0)
+        Task {
+            say("calls \(await tally.calls)")
+            done.signal()
+        }
+        done.wait()
     },
     "many-groups": {
         // Some groups are released while others are created, so that table slots are reused.

@@ -63,6 +63,7 @@ static const struct {
 	{"clock-steps", "DIR forward|backward|faster|slower", probe_clock_steps},
 	{"clock-sources", "DIR", probe_clock_sources},
 	{"item-sampling", "DIR THREADS ITEMS STRIDE", probe_item_sampling},
+	{"task-sampling", "DIR STRIDE TASKS", probe_task_sampling},
 	{"budget", "PPM PROCESS-MS OTHER-MS ITEMS-MS…", probe_budget},
 	{"processors", "ROOT", probe_processors},
 	{"one-processor", "DIR", probe_one_processor},

@@ -73,6 +73,7 @@ int probe_snapshots(int argc, char **argv);
 int probe_clock_steps(int argc, char **argv);
 int probe_clock_sources(int argc, char **argv);
 int probe_item_sampling(int argc, char **argv);
+int probe_task_sampling(int argc, char **argv);
 int probe_budget(int argc, char **argv);
 int probe_processors(int argc, char **argv);
 int probe_one_processor(int argc, char **argv);

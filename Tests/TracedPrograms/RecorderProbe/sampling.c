@@ -54,6 +54,23 @@ int probe_item_sampling(int argc, char **argv)
 	return 0;
 }
 
+// Prints the numbers of the tasks that are recorded, from 1 on, and how many decisions count as recorded steps.
+int probe_task_sampling(int argc, char **argv)
+{
+	if (argc < 3) return 64;
+	probe_start(argv[0], 0);
+	qs_record_callout_begin(1); // so that this thread has a stream
+	qs_record_callout_end();
+	qs_item_sampling_set((uint32_t)atol(argv[1]));
+	uint64_t tasks = (uint64_t)atol(argv[2]);
+	for (uint64_t task = 1; task <= tasks; task++) {
+		if (!qs_skips_task(task)) printf("%llu ", (unsigned long long)task);
+	}
+	printf("steps %llu\n", (unsigned long long)qs_item_sampling_totals().task_steps);
+	qs_session_stop();
+	return 0;
+}
+
 // Prints the stride after each period of one second, for a process whose recorder would take this part of its processor
 // time, in millionths, if it recorded all items.
 int probe_budget(int argc, char **argv)

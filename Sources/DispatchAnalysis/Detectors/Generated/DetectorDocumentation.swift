@@ -95,6 +95,9 @@ extension ActorHopping {
 
         Whether the state that the steps use could belong to one actor. Hops that go through a continuation or a stream.
 
+        A sampled trace (`record --budget`): a wait for an actor that a task held which was not recorded would count as a
+        hop to a free actor.
+
         ## Advice
 
         Ask the other actor once for all values, pass it a closure that does the steps there, or give both actors one
@@ -690,6 +693,9 @@ extension Hang {
         signal handler or another process that ends the wait later. The time limit of a wait, if the function with the limit
         is not in the recorded stack. Threads that are not known to be blocked, for example in traces without context
         switches.
+
+        A program at rest in a sampled trace (`record --budget`): a delayed item or a sleeping task that was not recorded
+        would count as nothing to do.
 
         ## Advice
 
@@ -2233,6 +2239,8 @@ extension UncollectedChildren {
         The size of the results. Groups of traces before schema 1.7, and of a Swift runtime whose task layout is unknown.
         A task that never suspends while it adds children, because its input is always ahead. The suspensions of a task
         with nested groups count for the group to which it added the last child.
+
+        A sampled trace (`record --budget`): a child whose collection was not recorded would count as kept.
 
         ## Advice
 

@@ -35,6 +35,9 @@ import DispatchModel
 /// is not in the recorded stack. Threads that are not known to be blocked, for example in traces without context
 /// switches.
 ///
+/// A program at rest in a sampled trace (`record --budget`): a delayed item or a sleeping task that was not recorded
+/// would count as nothing to do.
+///
 /// ## Advice
 ///
 /// Find the code that should end the wait, and the path on which it does not run: an early return, an error, or a call
@@ -86,7 +89,8 @@ public struct Hang: Detector {
 
     /// The finding about a program at rest; nil when the program may continue.
     private func atRest(in model: DispatchModel) -> Finding? {
-        guard Self.mayRest(model), areBlocked(model.threads, in: model) else { return nil }
+        // A delayed item or a task may be missing from a sampled trace.
+        guard !model.sampling.isSampled, Self.mayRest(model), areBlocked(model.threads, in: model) else { return nil }
         let waits = OpenWaitFinder(
             threads: model.waitForGraph.waits, tasks: tasks, calls: calls.filter { !$0.value.waitsForWork }, in: model
         ).found().waits
@@ -109,8 +113,7 @@ public struct Hang: Detector {
 
     /// Whether no source and no delayed item of the program can begin to run.
     private static func mayRest(_ model: DispatchModel) -> Bool {
-        // A delayed item may be missing from a sampled trace.
-        !model.sampling.isSampled && !model.sources.contains { source in
+        !model.sources.contains { source in
             let isData = [.dataAdd, .dataOr, .dataReplace].contains(source.type)
             let isActive = source.activatedAt != nil || !source.isCreationKnown
             return isActive && !isData && source.cancelledAt == nil && source.disposedAt == nil

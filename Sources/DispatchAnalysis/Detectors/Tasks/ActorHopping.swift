@@ -40,6 +40,9 @@ import DispatchModel
 ///
 /// Whether the state that the steps use could belong to one actor. Hops that go through a continuation or a stream.
 ///
+/// A sampled trace (`record --budget`): a wait for an actor that a task held which was not recorded would count as a
+/// hop to a free actor.
+///
 /// ## Advice
 ///
 /// Ask the other actor once for all values, pass it a closure that does the steps there, or give both actors one
@@ -54,6 +57,7 @@ public struct ActorHopping: Detector {
     public static let title = "A task switches between actors for less work than the switch costs"
     public static let follows: ObservationKinds = [.taskRuns, .taskWaits]
     public static let explains: Set<String> = ["useless-wakeups"]
+    public static let needsAllItems = true
     public static let focus = FindingFocus(.actorHops, callout: .actorHop)
 
     private static let chain = Threshold("chain", 4)

@@ -40,6 +40,8 @@ import DispatchModel
 /// A task that never suspends while it adds children, because its input is always ahead. The suspensions of a task
 /// with nested groups count for the group to which it added the last child.
 ///
+/// A sampled trace (`record --budget`): a child whose collection was not recorded would count as kept.
+///
 /// ## Advice
 ///
 /// Use `withDiscardingTaskGroup` when the results are not needed. Otherwise call `next()` before another child is
@@ -53,6 +55,7 @@ public struct UncollectedChildren: Detector {
     public static let id = "uncollected-children"
     public static let title = "A task group keeps finished child tasks that are not collected"
     public static let follows: ObservationKinds = [.keptChildren, .tasks]
+    public static let needsAllItems = true
 
     private static let children = Threshold("children", 1000)
     private static let rounds = Threshold("rounds", 10)

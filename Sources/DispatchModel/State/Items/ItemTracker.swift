@@ -251,6 +251,9 @@ struct ItemTracker: ~Copyable {
         finish(slot, at: time, isFinished: false, in: &state)
     }
 
+    /// The running item represents no other item in a sampled trace.
+    func keepWhole(_ slot: Slot, in state: inout ModelState) { state.items[slot].isWhole = true }
+
     /// Removes a waiting item that will not run.
     mutating func cancelForeign(_ slot: Slot, number: Int64, at time: Int64, in state: inout ModelState) {
         guard state.items.isWaiting(slot, number: number) else { return }

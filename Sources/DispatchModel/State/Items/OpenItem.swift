@@ -82,6 +82,8 @@ struct OpenItem {
         var isJobNamed = false
         /// Whether it occupies the ``MainExecutor``.
         var isOnMain = false
+        /// For an item on an actor: its task is recorded at every rate, so it represents no other item.
+        var isWhole = false
         /// A `sync_block` or `sync_handoff` was recorded.
         var hadToWait = false
         /// Its thread has waited in libdispatch as an idle worker does, so its end may be lost.

@@ -20,11 +20,13 @@ enum SampledItem {
     private static func completeSampled(
         _ item: UnsafeMutablePointer<OpenItem>, in sampling: borrowing ItemSampling, isExclusive: Bool
     ) -> UInt8 {
-        if sampling.isSampled, isExclusive { attributeWait(of: item) }
+        // A task waits for its actor or for a thread: which one is unknown if the task on the actor may be missing.
+        if sampling.isSampled, isExclusive, item.pointee.kind != .actorJob { attributeWait(of: item) }
         return switch item.pointee.kind {
-        case .async, .after: item.pointee.isEnqueueKnown ? sampling.shift(at: item.pointee.enqueuedAt) : 0
+        case .async, .after, .swiftJob: item.pointee.isEnqueueKnown ? sampling.shift(at: item.pointee.enqueuedAt) : 0
         // A sync that waits has an end of its own and is always recorded.
         case .sync: item.pointee.details.pointee.isCallout ? sampling.shift(at: item.pointee.enqueuedAt) : 0
+        case .actorJob: item.pointee.details.pointee.isWhole ? 0 : sampling.shift(at: item.pointee.enqueuedAt)
         default: 0
         }
     }

@@ -5,6 +5,8 @@ struct OpenTask {
     var state = State.free
     var awaits = AwaitKind.unknown
     var hasRun = false
+    /// Whether its creation is recorded.
+    var isCreated = false
     /// A child task that starts immediately runs inside of this one on the same thread. It interrupts the run of this
     /// task, but the time still counts as running.
     var isCovered = false

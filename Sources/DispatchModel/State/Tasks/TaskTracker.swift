@@ -10,10 +10,11 @@
 /// An actor is represented by a queue. A task that needs the actor is an item of that queue, from the time when the
 /// task is runnable until it leaves the actor. Memory grows with the number of unfinished tasks.
 struct TaskTracker: ~Copyable {
-    private var tasks = TaskTable()
+    var tasks = TaskTable()
     var executors = ExecutorTable()
     private var keptChildren = KeptChildrenTracker()
     private var occupancy = ActorOccupancy()
+    var sampled = SampledTasks()
     private var names: [Int: String] = [:]
     /// Whether a task that is enqueued without an executor is enqueued on the global executor.
     private var knowsExecutors = true
@@ -28,7 +29,8 @@ struct TaskTracker: ~Copyable {
     mutating func create(_ event: DispatchEvent.TaskCreate, at moment: Moment, in state: inout ModelState) {
         // The program delays an existing task. This is not the internal sleep task of the runtime.
         if event.kind == .sleep, tasks.slot(of: event.task) != nil { return }
-        let slot = tasks.take(event.task, at: moment.time)
+        guard let slot = take(event.task, at: moment.time, in: state) else { return }
+        tasks[slot].isCreated = true
         tasks[slot].task.kind = event.kind
         tasks[slot].task.qos = event.qos
         tasks[slot].task.code = state.codes.code(event.code)
@@ -59,7 +61,7 @@ struct TaskTracker: ~Copyable {
         _ event: DispatchEvent.TaskEnqueue, at moment: Moment, items: inout ItemTracker,
         in state: inout ModelState
     ) {
-        let slot = tasks.take(event.task, at: moment.time)
+        guard let slot = take(event.task, at: moment.time, in: state) else { return }
         guard tasks[slot].state == .suspended || tasks[slot].state == .created else { return }
         tasks[slot].settle(at: moment.time)
         if tasks[slot].awaits == .group, let group = tasks[slot].wait?.object {
@@ -97,7 +99,7 @@ struct TaskTracker: ~Copyable {
         _ event: DispatchEvent.TaskBegin, at moment: Moment, items: inout ItemTracker,
         in state: inout ModelState
     ) {
-        let slot = tasks.take(event.task, at: moment.time)
+        guard let slot = take(event.task, at: moment.time, in: state) else { return }
         if tasks[slot].state == .running, tasks[slot].thread == moment.thread, tasks.running(on: moment.thread) == slot
         {
             resumeCovered(slot, event.executor, at: moment, items: &items, in: &state)
@@ -139,6 +141,7 @@ struct TaskTracker: ~Copyable {
         items.nameJob(on: moment.thread, code: tasks[slot].code, in: &state)
         if !tasks[slot].actorItem.isNone {
             items.beginForeign(tasks[slot].actorItem, number: tasks[slot].actorItemNumber, at: moment, in: &state)
+            if event.task == SwiftTask.first { items.keepWhole(tasks[slot].actorItem, in: &state) }
             hold(slot, queue: queue, at: moment.time)
         } else {
             enter(slot, queue: queue, at: moment, items: &items, in: &state)
@@ -175,7 +178,7 @@ struct TaskTracker: ~Copyable {
         _ event: DispatchEvent.TaskSuspend, at moment: Moment, items: inout ItemTracker,
         in state: inout ModelState
     ) {
-        let slot = tasks.take(event.task, at: moment.time)
+        guard let slot = take(event.task, at: moment.time, in: state) else { return }
         state.paths.replace(&tasks[slot].path, with: state.mark(at: moment))
         if tasks[slot].state == .running { leave(slot, at: moment.time, items: &items, in: &state) }
         if event.wait == .executor { tasks[slot].task.hops += 1 }
@@ -198,10 +201,12 @@ struct TaskTracker: ~Copyable {
             tasks[slot].wait?.awaitedQoS = qos
             if tasks[awaited].task.parent == event.task { tasks[slot].wait?.ownTaskCreatedAt = createdAt }
         }
+        if !state.sampling.hasTask(event.task) { leaveOut(slot, at: moment.time, items: &items, in: &state) }
     }
 
     mutating func finish(_ number: UInt64, at moment: Moment, items: inout ItemTracker, in state: inout ModelState) {
         guard let slot = tasks.slot(of: number) else { return }
+        if tasks[slot].task.isLeftOut { follow(slot, at: moment.time) }
         if tasks[slot].state == .running { leave(slot, at: moment.time, items: &items, in: &state) }
         tasks[slot].task.endedOn = moment.thread
         keptChildren.finish(tasks[slot].task, at: moment)
@@ -235,8 +240,9 @@ struct TaskTracker: ~Copyable {
     /// Restarts the counts and times of all tasks at the begin of a window.
     mutating func beginWindow(at time: Int64) {
         keptChildren.beginWindow(at: time)
+        sampled.forgetCounts()
         for slot in tasks.indices where tasks[slot].state != .free {
-            tasks[slot].settle(at: time)
+            if !tasks[slot].task.isLeftOut { tasks[slot].settle(at: time) }
             tasks[slot].task.forgetCounts(before: Timestamp(nanoseconds: time))
         }
     }
@@ -268,6 +274,7 @@ struct TaskTracker: ~Copyable {
         let actorItem = items.runForeign(.actorJob, on: queue, code: tasks[slot].code, at: moment, in: &state)
         tasks[slot].actorItem = actorItem
         tasks[slot].actorItemNumber = state.items[actorItem].number
+        if tasks[slot].task.number == SwiftTask.first { items.keepWhole(actorItem, in: &state) }
     }
 
     private mutating func hold(_ slot: Int, queue: QueueIndex, at time: Int64) {
@@ -314,12 +321,18 @@ struct TaskTracker: ~Copyable {
                     begin: Timestamp(nanoseconds: tasks[slot].runBegan), end: Timestamp(nanoseconds: time))))
     }
 
-    private mutating func close(_ slot: Int, isFinished: Bool, at time: Int64, in state: inout ModelState) {
-        tasks[slot].settle(at: time)
+    mutating func close(_ slot: Int, isFinished: Bool, at time: Int64, in state: inout ModelState) {
+        // The time after the recorder left it out is unknown.
+        if !tasks[slot].task.isLeftOut { tasks[slot].settle(at: time) }
         if isFinished, !tasks[slot].task.isCancelled { tasks.inheritCancellation(slot) }
         var task = tasks[slot].task
-        task.endedAt = Timestamp(nanoseconds: time)
+        task.endedAt = Timestamp(nanoseconds: tasks[slot].settledAt)
         task.isFinished = isFinished
+        if state.sampling.isSampled {
+            sampled.close(&task, isCreated: tasks[slot].isCreated, in: state.sampling)
+        } else {
+            task.sums = TaskSums(of: task)
+        }
         task.name = names.removeValue(forKey: slot) ?? ""
         if !isFinished, var wait = tasks[slot].wait {
             wait.ended = task.endedAt
