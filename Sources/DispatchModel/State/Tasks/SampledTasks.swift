@@ -1,4 +1,4 @@
-/// What the tasks of a sampled trace represent, at rates that change (``ItemSampling``).
+/// The sums that the tasks of a sampled trace represent, at rates that change (``ItemSampling``).
 ///
 /// ```
 ///   rate     │ 1 of 1       │ 1 of 8              │ 1 of 2
@@ -9,9 +9,9 @@
 /// Memory grows with the number of unfinished tasks that existed at a change of the rate.
 struct SampledTasks {
     private struct Account {
-        /// What the task had done at the last change of the rate.
+        /// The life of the task until the last change of the rate.
         var counted = TaskSums()
-        /// What the tasks that it represents had done up to then.
+        /// The sums over the tasks that it represented until then.
         var sums = TaskSums()
     }
 
