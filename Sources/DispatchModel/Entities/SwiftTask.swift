@@ -52,7 +52,7 @@ public struct SwiftTask: Sendable {
     public internal(set) var weight = 1
     /// The number of tasks that it represents at its end.
     public internal(set) var endWeight = 1
-    /// What all tasks that it represents did.
+    /// The sums over all tasks that it represents.
     public internal(set) var sums = TaskSums()
 
     /// Whether the runtime cancels it together with its parent.
@@ -82,7 +82,7 @@ extension QoSClass {
     public var isLow: Bool { rawValue <= QoSClass.utility.rawValue && self != .unspecified }
 }
 
-/// What tasks did over their lives.
+/// Sums over the lives of tasks.
 public struct TaskSums: Sendable, Equatable {
     /// How their lives divide into running and waiting.
     public internal(set) var parts = TaskParts()
@@ -94,10 +94,10 @@ public struct TaskSums: Sendable, Equatable {
     /// Creates sums of zero.
     public init() {}
 
-    /// What a task has done so far.
+    /// The sums of one task so far.
     init(of task: SwiftTask) { (parts, suspensions, hops) = (task.parts, task.suspensions, task.hops) }
 
-    /// Adds what a task did between two times, several times.
+    /// Adds the difference between two sums of a task, several times.
     mutating func add(_ now: TaskSums, since before: TaskSums, times number: Int) {
         parts.add(now.parts, since: before.parts, times: Int64(number))
         suspensions += (now.suspensions - before.suspensions) * number
