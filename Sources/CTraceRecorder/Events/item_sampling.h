@@ -12,8 +12,8 @@
 // the trace has none of its events. The id of an item cannot decide: it is an address, and a program that submits one
 // item after the other gets the same address each time.
 //
-// Sampled items: async, asyncAfter, syncs on a free queue, and jobs of Swift Concurrency that drain an actor. Syncs that
-// wait, waits for locks, handlers, notifications and all other events are always recorded.
+// Sampled items: async, asyncAfter, syncs on a free queue, and jobs of Swift Concurrency that drain an actor. Syncs
+// that wait, waits for locks, handlers, notifications and all other events are always recorded.
 //
 // A task of Swift Concurrency has a number of its own, which decides: it is recorded if the hash of its number is 0
 // below the stride. So all threads agree without shared state, and the analysis can repeat the decision. The hashes are

@@ -45,7 +45,7 @@ public struct SampleTotals: Sendable {
     /// The error of ``items``.
     public var error: SamplingError { SamplingError(of: items, variance: variance) }
 
-    /// Adds items. The variance of a task includes its items.
+    /// Adds items. ``add(_:)`` adds the variance of the items of tasks.
     mutating func add(_ run: borrowing ItemRun, areOfTasks: Bool) {
         recorded &+= run.count
         items &+= run.items

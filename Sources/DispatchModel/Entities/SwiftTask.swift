@@ -94,10 +94,10 @@ public struct TaskSums: Sendable, Equatable {
     /// Creates sums of zero.
     public init() {}
 
-    /// The life of a task so far.
+    /// The sums of one task so far.
     init(of task: SwiftTask) { (parts, suspensions, hops) = (task.parts, task.suspensions, task.hops) }
 
-    /// Adds what a task did between two times, several times.
+    /// Adds the difference between two sums of a task, several times.
     mutating func add(_ now: TaskSums, since before: TaskSums, times number: Int) {
         parts.add(now.parts, since: before.parts, times: Int64(number))
         suspensions += (now.suspensions - before.suspensions) * number

@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// The processor time that the recorder may use, or the rate at which it samples items and tasks: `1%`, `0.5%` or `1/64`.
+/// The processor time that the recorder may use, or the rate at which it samples items and tasks: `1%`, `0.5%` or
+/// `1/64`.
 enum RecordingBudget: Equatable {
     /// A share of the processor time of the process, in millionths. The recorder chooses the rate.
     case share(millionths: UInt32)

@@ -1,8 +1,8 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// How the recorder sampled items and tasks, to stay within a budget of processor time. Numbers of items and tasks, sums
-/// and percentiles are then estimates.
+/// How the recorder sampled items and tasks, to stay within a budget of processor time. Numbers of items and tasks,
+/// sums and percentiles are then estimates.
 struct SamplingDocument: Encodable {
     /// The smallest number of items and tasks of which one was recorded; 1 for all.
     let leastOneOf: Int

@@ -51,7 +51,9 @@ public struct WhyReport {
 
     private var verdict: [String] {
         if detector.needsAllItems, analysis.sample != nil {
-            return ["The detector needs every item, so it is silent: the recorder sampled the items and tasks of this trace."]
+            return [
+                "The detector needs every item, so it is silent: the recorder sampled the items and tasks of this trace."
+            ]
         }
         guard let nearest = answer.nearest else {
             return [

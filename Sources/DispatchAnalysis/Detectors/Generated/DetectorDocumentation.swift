@@ -95,8 +95,8 @@ extension ActorHopping {
 
         Whether the state that the steps use could belong to one actor. Hops that go through a continuation or a stream.
 
-        A sampled trace (`record --budget`): a wait for an actor that a task held which was not recorded would count as a
-        hop to a free actor.
+        A sampled trace (`record --budget`): a wait for an actor behind a task that was not recorded would count as a hop
+        to a free actor.
 
         ## Advice
 

@@ -1,4 +1,4 @@
-/// The sums that the tasks of a sampled trace represent, at rates that change (``ItemSampling``).
+/// The sums over all tasks that the tasks of a sampled trace represent, at rates that change (``ItemSampling``).
 ///
 /// ```
 ///   rate     │ 1 of 1       │ 1 of 8              │ 1 of 2
@@ -9,15 +9,15 @@
 /// Memory grows with the number of unfinished tasks that existed at a change of the rate.
 struct SampledTasks {
     private struct Account {
-        /// The life of the task until the last change of the rate.
+        /// The sums of the task at the last change of the rate.
         var counted = TaskSums()
-        /// The sums over the tasks that it represented until then.
+        /// The sums of the tasks that it represents, up to then.
         var sums = TaskSums()
     }
 
     private var accounts: [UInt64: Account] = [:]
 
-    /// Counts what a task did at the present rate. Call before the rate changes.
+    /// Counts the steps of a task at the present rate. Call before the rate changes.
     mutating func settle(_ task: SwiftTask, weight: Int) {
         let now = TaskSums(of: task)
         var account = accounts[task.number] ?? Account()
