@@ -41,8 +41,11 @@ final class MappedFile: @unchecked Sendable {
         let isAbsent = descriptor < 0 && errno == ENOENT && tail != nil
         var status = stat()
         if descriptor < 0, !isAbsent {
-            // A link whose target is missing still exists.
-            if errno == ENOENT, lstat(path, &status) != 0, errno == ENOENT { return nil }
+            // A link whose target is missing is an error.
+            let reason = errno
+            let isLink = lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+            if reason == ENOENT, !isLink { return nil }
+            errno = reason
             throw failure("opened")
         }
         defer { if descriptor >= 0 { close(descriptor) } }
