@@ -73,12 +73,13 @@ import TraceBuilder
     func yields(function: String, work: Double, count: Int) throws {
         var trace = TraceBuilder()
         trace.taskTrack()
-        let code = trace.function(function)
+        let code = trace.function(function, address: 0x1000)
+        let stack = trace.stack([0x1000, 0x2000])
         let task = trace.task(at: 1, code: "App/Poll.swift:9")
         trace.begin(task, thread: 2, at: 2)
         var time = 2.0
         for _ in 0..<20_000 {
-            trace.suspend(task, for: .continuation, thread: 2, at: time + work, code: code)
+            trace.suspend(task, for: .continuation, thread: 2, at: time + work, code: code, stack: stack)
             trace.resume(task, thread: 2, at: time + work + 1)
             trace.begin(task, thread: 2, at: time + work + 12)
             time += work + 12

@@ -84,9 +84,8 @@ public struct BusyLoop: Detector {
         switch observation {
         case .taskRun(let run) where run.inner == nil && run.end - run.begin >= limits[Self.run]:
             longRuns[run.task] = run
-        case .taskWait(let wait): yields.add(wait, in: model)
+        case .taskWait(let wait): yields.add(wait)
         case .task(let task):
-            yields.remove(task.number)
             if let run = longRuns.removeValue(forKey: task.number) { addRun(run, of: task) }
             addLoop(of: task)
         default: break
@@ -124,8 +123,8 @@ public struct BusyLoop: Detector {
         handlers(in: model)
             + loops.filter { LargeCase.includes($0.longest, in: model) }.map { Self.finding($0, in: model) }
             + cancelledRuns.groups.map { Self.finding($0, in: model) }
-            + yields.found(yields: limits[Self.firings], rate: Double(limits[Self.rate]), in: model)
-            .map { $0.finding(of: Self.id, in: model) }
+            + yields.findings(
+                of: Self.id, yields: limits[Self.firings], rate: Double(limits[Self.rate]), in: model)
     }
 
     private mutating func handlers(in model: DispatchModel) -> [Finding] {

@@ -2,96 +2,96 @@ import DispatchModel
 
 /// Tasks that poll with `Task.yield()`: they run for less than 10 µs between two yields.
 struct YieldLoops {
-    /// A task that runs longer between two yields works.
+    /// A task that runs longer between two awaits works.
     private static let shortestWork = Nanoseconds.microseconds(10)
     /// The longest time of a step that counts. In the rest the task waited for a thread that other tasks used.
-    fileprivate static let longestStep = Nanoseconds.microseconds(20)
-    /// Most tasks and places that are followed.
-    private static let limit = 65_536
+    private static let longestStep = Nanoseconds.microseconds(20)
 
-    /// The yields at one place.
+    /// Awaits of continuations at one place, one directly after the other.
     struct Loop {
-        let place: CodeIndex
-        let first: TaskWait
-        fileprivate(set) var end: Timestamp
-        fileprivate(set) var yields = 0
-        /// The time from yield to yield.
-        fileprivate(set) var lasted = Nanoseconds.zero
+        fileprivate let first: TaskWait
+        fileprivate var end: Timestamp
+        fileprivate var awaits = 0
+        /// The time from await to await.
+        fileprivate var lasted = Nanoseconds.zero
         /// The part of it for which the loop occupied a thread.
-        fileprivate(set) var cost = Nanoseconds.zero
+        fileprivate var cost = Nanoseconds.zero
 
-        /// Yields per second.
-        var rate: Double { Double(yields) * 1e9 / Double(max(1, lasted.count)) }
+        /// Awaits per second.
+        fileprivate var rate: Double { Double(awaits) * 1e9 / Double(max(1, lasted.count)) }
     }
 
-    /// By function: 1 for `Task.yield()`, 0 for others.
-    private var functions = PlaceTable()
-    /// The end of the last yield of each task that awaited nothing else since.
-    private var last: [UInt64: Timestamp] = [:]
-    private var loops: [CodeIndex: Loop] = [:]
+    /// The last await of a task.
+    private struct Last {
+        var task: UInt64
+        var stack: StackIndex
+        var end: Timestamp
+    }
 
-    mutating func add(_ wait: TaskWait, in model: DispatchModel) {
-        guard wait.kind == .continuation, isYield(wait, in: model) else {
-            // A switch of the executor is no await.
-            if wait.kind != .executor, !last.isEmpty { last[wait.task] = nil }
-            return
-        }
-        let before = last[wait.task]
-        if before != nil || last.count < Self.limit { last[wait.task] = wait.ended }
-        guard let before, wait.began - before < Self.shortestWork, loops[wait.place] != nil || loops.count < Self.limit
+    /// By the number of the task. If two tasks need the same place, the earlier one begins again.
+    private var last: [Last?] = []
+    /// A power of two. More tasks rarely poll at once.
+    private static let lastLimit = 4096
+    /// By stack of functions that await.
+    private var places = PlaceTable()
+    private var loops: [Loop] = []
+
+    mutating func add(_ wait: TaskWait) {
+        guard wait.kind == .continuation, wait.isFinished, wait.stack != .none else { return }
+        if last.isEmpty { last = Array(repeating: nil, count: Self.lastLimit) }
+        let place = Int(truncatingIfNeeded: wait.task) & (Self.lastLimit - 1)
+        let before = last[place]
+        last[place] = Last(task: wait.task, stack: wait.stack, end: wait.ended)
+        guard let before, before.task == wait.task, before.stack == wait.stack,
+            wait.began - before.end < Self.shortestWork
         else { return }
-        let new = Loop(place: wait.place, first: wait, end: wait.ended)
-        loops[wait.place, default: new].add(from: before, to: wait.ended)
+        add(wait, after: before.end)
     }
 
-    /// Forgets a task that has ended.
-    mutating func remove(_ task: UInt64) {
-        if !last.isEmpty { last[task] = nil }
-    }
-
-    private mutating func isYield(_ wait: TaskWait, in model: DispatchModel) -> Bool {
-        let function = wait.awaited == .unknown ? wait.code : wait.awaited
-        if functions[function.position] < 0 {
-            functions[function.position] = model[function].symbol.contains(".yield()") ? 1 : 0
+    private mutating func add(_ wait: TaskWait, after begin: Timestamp) {
+        var place = places[wait.stack.position]
+        if place < 0 {
+            place = loops.count
+            places[wait.stack.position] = place
+            loops.append(Loop(first: wait, end: wait.ended))
         }
-        return functions[function.position] == 1
+        let step = wait.ended - begin
+        loops[place].awaits += 1
+        loops[place].lasted += step
+        loops[place].cost += min(step, Self.longestStep)
+        loops[place].end = max(loops[place].end, wait.ended)
     }
 
-    /// The loops in the order of their begins.
+    /// The findings about loops that poll, in the order of their begins. Names of functions are needed.
     ///
     /// - Parameters:
+    ///   - detector: the detector.
     ///   - yields: the least number of yields.
     ///   - rate: the least number of yields per second.
-    func found(yields: Int, rate: Double, in model: DispatchModel) -> [Loop] {
-        loops.values.filter { $0.yields >= yields && $0.rate >= rate && LargeCase.includes($0.cost, in: model) }
-            .sorted { ($0.first.began, $0.place) < ($1.first.began, $1.place) }
+    ///   - model: the model.
+    func findings(of detector: String, yields: Int, rate: Double, in model: DispatchModel) -> [Finding] {
+        loops.filter { loop in
+            loop.awaits >= yields && loop.rate >= rate && LargeCase.includes(loop.cost, in: model)
+                && [loop.first.awaited, loop.first.code].contains { model[$0].symbol.contains(".yield()") }
+        }.map { $0.finding(of: detector, in: model) }
     }
 }
 
 extension YieldLoops.Loop {
-    fileprivate mutating func add(from begin: Timestamp, to end: Timestamp) {
-        yields += 1
-        lasted += end - begin
-        cost += min(end - begin, YieldLoops.longestStep)
-        self.end = max(self.end, end)
-    }
-
-    /// The finding about the loop.
-    func finding(of detector: String, in model: DispatchModel) -> Finding {
-        let place = model.place(of: place)
+    fileprivate func finding(of detector: String, in model: DispatchModel) -> Finding {
+        let place = model.place(of: first.place)
         return Finding(
             detector: detector, severity: .warning,
-            summary: "A task\(place) polls: it awaits Task.yield() \(Figures.count(yields)) times in \(lasted), and "
+            summary: "A task\(place) polls: it awaits Task.yield() \(Figures.count(awaits)) times in \(lasted), and "
                 + "does next to nothing between two yields.",
             queues: [], begin: first.began, end: end, cost: cost, occurrences: 1,
-            measures: [.count("yields", yields), .rate("yields per second", rate)],
+            measures: [.count("yields", awaits), .rate("yields per second", rate)],
             evidence: [
                 Evidence(
                     time: first.began, thread: first.beganOn, task: first.task, event: "task_suspend",
                     detail: "Task \(first.task) yields for the first time in this loop.")
             ],
-            code: [self.place],
-            stacks: first.stack == .none ? [] : [("Functions that await, innermost first", first.stack)],
+            code: [first.place], stacks: [("Functions that await, innermost first", first.stack)],
             advice: Advice(
                 .awaitEvent, "Do not poll with Task.yield()\(place): await the event itself, as the value of a task, ",
                 "the next element of an AsyncStream, or a continuation that the event resumes."))
