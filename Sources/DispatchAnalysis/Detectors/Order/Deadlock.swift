@@ -71,7 +71,7 @@ public struct Deadlock: Detector {
     public static let explains: Set<String> = [
         "lock-order-inversion", "long-sync-wait", "main-queue-hang", "work-too-large", "lock-contention",
         "item-never-ran", "unbalanced-group", "semaphore-never-signalled", "event-loop-blocked",
-        "pool-starvation",
+        "pool-starvation", "actor-contention",
     ]
     public static let focus = FindingFocus(hint: "Hatched to the end of the trace: a wait that no thread can end.")
 

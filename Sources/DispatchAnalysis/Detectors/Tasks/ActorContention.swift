@@ -17,9 +17,8 @@ import DispatchModel
 ///   task 3     ░░░░░░░░░░░░░░░░░░░░░░░░░░░├ on the actor ┤
 /// ```
 ///
-/// In a snapshot, and in the live view, a wait that has not ended counts so far. The main actor and other serial
-/// executors count as actors. Time in which the actor was free but no thread was available does not count as a wait for
-/// the actor.
+/// A wait that has not ended counts so far. The main actor and other serial executors count as actors. Time in which the
+/// actor was free but no thread was available does not count as a wait for the actor.
 ///
 /// ## Thresholds
 ///
@@ -64,8 +63,7 @@ public struct ActorContention: Detector {
     private let limits: Thresholds
     private var places = PlaceTable()
     private var actors: [ActorWaits] = []
-    /// The waits at the end of the trace, which count in a trace of a program that continues. In other traces, `Deadlock`
-    /// and `Hang` explain such waits. The runs behind which they wait are observed later.
+    /// The waits at the end of the trace. The runs behind which the tasks wait are observed later.
     private var open: [PendingItem] = []
     private static let openLimit = 65_536
 
@@ -95,7 +93,7 @@ public struct ActorContention: Detector {
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        for item in open where model.hasOpenEnd { actors[place(of: item.queue)].add(item) }
+        for item in open { actors[place(of: item.queue)].add(item) }
         open = []
         return actors.indices.compactMap { position in
             actors[position].settleAll()
