@@ -93,7 +93,7 @@ import TraceBuilder
                 events: trace.events, observers: [profile, near]), profile: profile, near: near)
     }
 
-    //   before   5,000 tiny items of a queue: work-too-small
+    //   before   2,000 tiny items of a queue: work-too-small
     //   after    one of four of them
     @Test("Findings that need every item are not compared with a sampled run", arguments: [true, false])
     func sampled(isSampled: Bool) {
@@ -101,9 +101,9 @@ import TraceBuilder
             var trace = TraceBuilder()
             let queue = trace.serialQueue("app.state")
             if isSampled { trace.add(.samplingRate(.init(oneOf: 4, cause: .started, budget: 0, cost: 0)), at: 0) }
-            for item in 0..<5_000 {
-                let time = Double(item * 10)
-                trace.async(on: queue, at: time, begin: time + 1, end: time + 1.1, thread: 2)
+            for item in 0..<2_000 {
+                let time = Double(item * 33)
+                trace.async(on: queue, at: time, begin: time + 15, end: time + 18, thread: 2)
             }
             return sample(AnalysisSession().analyze(events: trace.events))
         }
