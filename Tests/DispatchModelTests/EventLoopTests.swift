@@ -35,6 +35,17 @@ struct EventLoopTests {
         #expect(model.invariants.ends.violations == 0 && model.invariants.order.violations == 0)
     }
 
+    @Test(
+        "A loop has the last name of its thread", arguments: [(LoopKind.epoll, "late"), (.runLoop, "run loop of late")])
+    func renamed(kind: LoopKind, label: String) {
+        var trace = TraceBuilder()
+        let loop = trace.loop("app", kind: kind, thread: 7)
+        trace.iterate(loop, begin: 10, end: 30, thread: 7)
+        trace.add(.threadStart(.init(tid: 7, name: "late", maker: 0, age: 0)), at: 40)
+        trace.add(.threadStart(.init(tid: 8, name: "other", maker: 0, age: 0)), at: 50)
+        #expect(ObservationLog.read(trace.events).model.queues.contains { $0.kind == .eventLoop && $0.label == label })
+    }
+
     @Test("What runs on the loop's thread is inside of the iteration, and no child of it")
     func nesting() throws {
         var trace = TraceBuilder()

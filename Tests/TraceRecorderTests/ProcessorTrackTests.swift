@@ -69,6 +69,16 @@ struct ProcessorTrackTests {
         #expect(!runner.contains { $0.name == "switch_out" && $0.values[1] == "0" }, "it never waits for anything")
     }
 
+    @Test("follows a thread that its maker names after the first event", .enabled(if: Program.recordsSwitches))
+    func lateName() throws {
+        let trace = try completeRecording("first-absence").trace
+        let renamed = try #require(
+            trace.lines(named: ["thread_start"]).first { $0.values.contains { $0.contains("named later") } })
+        // A thread reports its last name itself when it ends.
+        let end = try #require(trace.lines(named: ["item_end"]).first { "\($0.tid)" == renamed.values[0] })
+        #expect(renamed.time < end.time)
+    }
+
     @Test("does not begin with the wait of the starting thread for the recorder", .enabled(if: Program.recordsSwitches))
     func begin() throws {
         let recording = try completeRecording("first-absence")

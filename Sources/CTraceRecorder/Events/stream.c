@@ -416,6 +416,7 @@ struct qs_stream *qs_stream_attach(bool *is_lost)
 		uint64_t name[2];
 		get_name(name);
 		for (int word = 0; word < 2; word++) __atomic_store_n(&stream->name[word], name[word], __ATOMIC_RELAXED);
+		stream->name_looks = 0;
 	}
 	qs_thread_inside = false;
 	if (stream != NULL) wake_recorder_thread();

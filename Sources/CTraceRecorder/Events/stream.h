@@ -82,6 +82,7 @@ struct qs_stream {
 	uint64_t events;          // atomic: number of events in the stream's earlier chunks
 	bool in_use;              // atomic: a living thread owns it
 	uint8_t endings;          // number of destructor rounds in which the thread's end was announced
+	uint8_t name_looks;       // looks of the recorder thread for a new name of the owner (thread_names.h)
 	uint8_t kind;             // enum qs_stream_kind
 	uint8_t staged_id;        // id of the event in the stage
 	struct qs_item_stratum stratum;

@@ -7,9 +7,10 @@
 #include "../Observers/observer.h"
 #include "../Observers/processor_track.h"
 #include "../Observers/recording_budget.h"
+#include "../Observers/thread_names.h"
 
 static const struct qs_observer *const observers[] = {
-	&qs_processor_observer, &qs_blocked_observer, &qs_clock_observer, &qs_budget_observer};
+	&qs_processor_observer, &qs_blocked_observer, &qs_clock_observer, &qs_budget_observer, &qs_names_observer};
 
 enum { OBSERVERS = sizeof observers / sizeof observers[0] };
 

@@ -6,6 +6,7 @@
 #include "../Events/recorder.h"
 #include "../Events/thread_maker.h"
 #include "../Observers/processor_track.h"
+#include "../Observers/thread_names.h"
 #include "CTraceRecorder.h"
 #include "main_thread_end.h"
 
@@ -21,6 +22,7 @@ static void starts(uint32_t tid, const uint64_t *name)
 	uint64_t age_ns;
 	uint32_t maker = qs_thread_maker(&age_ns);
 	record(tid, name, maker, age_ns);
+	qs_thread_names_note_start();
 	if (qs_processor_track_thread_starts()) qs_recorder_wake();
 }
 

@@ -321,7 +321,7 @@ void qs_record_lock_acquire(uint64_t lock, uint32_t code);
 // This thread is about to release the lock.
 void qs_record_lock_release(uint64_t lock);
 
-// The first record of a thread. (definitions)
+// The first record of a thread, or its new name. (definitions)
 void qs_record_thread_start(uint32_t tid, const char *name, size_t name_length, uint32_t maker, uint64_t age);
 
 // This thread ends.

@@ -1490,7 +1490,7 @@ extension DispatchEvent {
         }
     }
 
-    /// The first record of a thread.
+    /// The first record of a thread, or its new name.
     public struct ThreadStart: Sendable {
         /// The thread of the event.
         public var tid: UInt32

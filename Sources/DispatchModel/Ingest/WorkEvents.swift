@@ -207,6 +207,7 @@ extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.ThreadStart, tid: UInt32) {
         let maker = event.maker == 0 ? nil : state.threads.known(tid: event.maker)
         state.threads.start(tid: event.tid == 0 ? tid : event.tid, name: event.name, at: now)
+        loops.renamed(thread(event.tid, else: tid), to: event.name, in: &state)
         let made = now - Int64(clamping: event.age)
         if let maker, made >= model.begin.nanoseconds {
             return state.started(at: moment(event.tid, else: tid), madeBy: maker, at: made)

@@ -2,7 +2,8 @@
 enum ProcessEvents {
     static let threads: [EventClass] = [
         EventClass(
-            100, "thread_start", .threads, window: .state, in: .definitions, "The first record of a thread.",
+            100, "thread_start", .threads, window: .state, in: .definitions,
+            "The first record of a thread, or its new name.",
             [
                 .tid, EventField("name", .string, "the thread's name"),
                 EventField("maker", .u32, since: "1.8", "the thread that called pthread_create for it; 0 when unknown"),

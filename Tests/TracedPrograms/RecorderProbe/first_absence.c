@@ -1,6 +1,8 @@
-// Threads that sleep or run before the recorder has detected them, and for a long time after.
+// Threads that sleep or run before the recorder has detected them, and for a long time after. The maker names one of
+// them after its first event.
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -14,10 +16,13 @@ enum {
 	SLEEP_US = 3 * 1000 * 1000, // the recorder opens the thread's ring in this time, also on a busy machine
 };
 
+static bool has_begun; // atomic
+
 static void *sleep_at_once(void *unused)
 {
 	(void)unused;
 	qs_record_item_begin(1, 1);
+	__atomic_store_n(&has_begun, true, __ATOMIC_RELEASE);
 	usleep(SLEEP_US);
 	qs_record_item_end(1);
 	printf("sleeper %u\n", qs_current_tid());
@@ -48,6 +53,8 @@ int probe_first_absence(int argc, char **argv)
 	pthread_t threads[2];
 	if (pthread_create(&threads[0], NULL, sleep_at_once, NULL) != 0) abort();
 	if (pthread_create(&threads[1], NULL, run_at_once, NULL) != 0) abort();
+	while (!__atomic_load_n(&has_begun, __ATOMIC_ACQUIRE)) usleep(1000);
+	pthread_setname_np(threads[0], "named later");
 	for (int index = 0; index < 2; index++) pthread_join(threads[index], NULL);
 	qs_session_stop();
 	return 0;

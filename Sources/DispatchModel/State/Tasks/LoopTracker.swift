@@ -43,12 +43,9 @@ struct LoopTracker: ~Copyable {
     }
 
     mutating func define(_ event: DispatchEvent.LoopState, at moment: Moment, in state: inout ModelState) {
-        let label = Self.label(event)
+        let label = Self.label(event.kind, onThread: event.name)
         let loop = loop(event.loop, label: label, at: moment.time, in: &state)
-        if loops[loop].label != label {
-            loops[loop].label = label
-            state.model.queues[loops[loop].queue].label = label
-        }
+        setLabel(label, of: loop, in: &state)
         entities[loop].kind = event.kind
         entities[loop].thread = moment.thread
         guard event.shares != 0 else { return }
@@ -56,13 +53,26 @@ struct LoopTracker: ~Copyable {
         if let other = ids[event.shares] { entities[other].isShared = true }
     }
 
+    /// The thread of a loop gets another name.
+    mutating func renamed(_ thread: ThreadIndex, to name: String, in state: inout ModelState) {
+        for loop in entities.indices where entities[loop].thread == thread && !name.isEmpty {
+            setLabel(Self.label(entities[loop].kind, onThread: name), of: loop, in: &state)
+        }
+    }
+
+    private mutating func setLabel(_ label: String, of loop: Int, in state: inout ModelState) {
+        guard loops[loop].label != label else { return }
+        loops[loop].label = label
+        state.model.queues[loops[loop].queue].label = label
+    }
+
     /// The display name. Programs name the threads of their loops; the thread of a run loop usually has no specific
     /// name.
-    private static func label(_ event: DispatchEvent.LoopState) -> String {
-        switch event.kind {
+    private static func label(_ kind: LoopKind, onThread name: String) -> String {
+        switch kind {
         case .dispatchManager: "libdispatch's manager"
-        case .runLoop: "run loop of \(event.name)"
-        default: event.name
+        case .runLoop: "run loop of \(name)"
+        default: name
         }
     }
 
