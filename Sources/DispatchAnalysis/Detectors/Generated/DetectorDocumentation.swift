@@ -19,8 +19,8 @@ extension ActorContention {
           task 3     ░░░░░░░░░░░░░░░░░░░░░░░░░░░├ on the actor ┤
         ```
 
-        The main actor and other serial executors count as actors. Time in which the actor was free but no thread was
-        available does not count as a wait for the actor.
+        A wait that has not ended counts so far. The main actor and other serial executors count as actors. Time in which the
+        actor was free but no thread was available does not count as a wait for the actor.
 
         ## Thresholds
 
@@ -347,6 +347,8 @@ extension BusyLoop {
           that did so for 250 ms. Tasks of one function are one finding.
         - Or a task ran for at least 250 ms after its cancellation without a suspension. This is a note: a sleep that
           returns at once is no suspension, and the trace does not distinguish a loop of such sleeps from a computation.
+        - Or tasks awaited `Task.yield()` at one place at least 1,000 times, at least 1,000 times a second, and ran for less
+          than 10 µs between two yields, for 250 ms or 10 % of the recording.
 
         ```
           peer      write ── close
@@ -355,21 +357,23 @@ extension BusyLoop {
           cancel           ▼
           task      sleeps   ├┤├┤├┤├┤├┤├┤├┤├┤ …      each sleep returns at once
           task      sleeps   ├────────────────── …      the same, if nothing suspends the task
+
+          task      ├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤ …      polls with Task.yield()
         ```
 
         ## Thresholds
 
-        - firings = 1000: Consecutive firings without data, or steps of a cancelled task. A handler that cancels the source
-          at the end of the file runs once or twice without data. A cancelled task that ends takes few steps.
-        - rate = 1000: Firings or steps a second. Below it the loop takes little of a processor.
+        - firings = 1000: Consecutive firings without data, steps of a cancelled task, or yields. A handler that cancels the
+          source at the end of the file runs once or twice without data. A cancelled task that ends takes few steps.
+        - rate = 1000: Firings, steps or yields a second. Below it the loop takes little of a processor.
         - run = 250ms: The shortest time for which a cancelled task runs without a suspension. A task may finish its work
           after its cancellation, but a user notices a delay of this length.
 
         ## Why it matters
 
         A descriptor at its end stays readable. libdispatch runs the handler again as soon as it has returned, so the loop
-        occupies a processor until the source is cancelled. A cancelled task that discards the error of a sleep polls
-        without a pause.
+        occupies a processor until the source is cancelled. A cancelled task that discards the error of a sleep, and a task
+        that yields until a flag is set, poll without a pause.
 
         ## What it cannot see
 
@@ -381,7 +385,8 @@ extension BusyLoop {
 
         Cancel the source when a read returns 0 bytes or an error. For a `FileHandle`, set `readabilityHandler` to nil when
         `availableData` is empty. Leave the loop of a task when `Task.isCancelled`, and do not discard the
-        `CancellationError` of a sleep with `try?`.
+        `CancellationError` of a sleep with `try?`. Await the event itself instead of a flag: the value of a task, the next
+        element of an `AsyncStream`, or a continuation.
 
         ## Source
 
@@ -976,7 +981,8 @@ extension MainQueueHang {
         An item that waited for at least 250 ms although no single item ran that long waited *behind other work*: behind
         many short items, or for a main thread that waits for something outside its queue. Hangs of the same kind in the
         same code are one finding. A task that runs on the main actor for as long is a hang too, and the finding names the
-        function of the task.
+        function of the task. The main task, which runs an async `main`, hangs only while something else waits for the main
+        actor or the main queue for at least 100 ms: otherwise its work is the program.
 
         ```
           main   ├─┤├──────── busy ────────┤├──░░ blocked ░░──┤├┤├┤├┤├┤├┤├┤
