@@ -67,6 +67,10 @@ static __attribute__((noinline)) void record_suspension(const char *state)
 {
 	struct qs_task_thread *thread = qs_task_thread_known();
 	const struct qs_task_frame *frame = qs_task_innermost(thread);
+	if (qs_task_run_is_skipped(thread) && frame->task != NULL && frame->state == state) {
+		qs_task_pop(thread);
+		return;
+	}
 	const void *current = qs_current_task();
 	bool is_known = frame != NULL && frame->task != NULL
 		&& (frame->state == state || (frame->state == NULL && frame->task == current));

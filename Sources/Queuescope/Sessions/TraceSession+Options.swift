@@ -18,8 +18,8 @@ extension TraceSession {
         /// The older traces that the session keeps; nil keeps all.
         public var kept: Retention?
         /// The most processor time of the recorder, as a share of the time of the process; nil for no limit. The
-        /// recorder stays within it by sampling: it records one of several items. It needs the hooks of the
-        /// interposer; the traced types alone record all items.
+        /// recorder stays within it by sampling: it records one of several items and tasks. It needs the hooks
+        /// of the interposer; the traced types alone record all items.
         public var budget: ProcessorShare?
 
         /// Creates options.
