@@ -11,6 +11,9 @@ struct qs_observer {
 	// Starts for a session that the thread `starter_tid` starts, while that thread holds the session's lock and waits.
 	void (*start)(uint32_t starter_tid);
 
+	// Begins to observe, directly before the starter continues. NULL: nothing.
+	void (*begin)(void);
+
 	// Works if it is time. Returns the time of the next call, in nanoseconds of CLOCK_MONOTONIC; INT64_MAX: never.
 	int64_t (*tick)(int64_t now_ns);
 

@@ -93,6 +93,11 @@ static void start(uint32_t starter_tid)
 	track.has_switches = true;
 }
 
+static void begin(void)
+{
+	if (track.has_switches) qs_switch_reader_begin();
+}
+
 void qs_processor_track_start_for_lttng(void)
 {
 	memset(&track, 0, sizeof track);
@@ -166,4 +171,5 @@ static void forget(void)
 }
 
 const struct qs_observer qs_processor_observer = {
-	.start = start, .tick = drain, .stop = stop, .release = release_stream, .define = record, .forget = forget};
+	.start = start, .begin = begin, .tick = drain, .stop = stop, .release = release_stream, .define = record,
+	.forget = forget};

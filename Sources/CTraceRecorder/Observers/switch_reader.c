@@ -28,7 +28,6 @@ static struct {
 	struct qs_switch_heap heap;
 	int64_t due_ns;
 	int64_t pause_ns;
-	bool has_begun;         // the starter no longer waits
 	bool is_watching;       // the next event of any thread ends the pause
 	struct qs_clock_sample sample; // at the last drain
 	struct qs_switch_budget budget;
@@ -239,20 +238,18 @@ static void drain(int64_t now_ns)
 	set_due_time(sample.monotonic_ns, threads_due_ns);
 }
 
-// The starter waited until the recorder was ready. This is not a wait of the program.
-static void skip_wait_of_starter(void)
+void qs_switch_reader_begin(void)
 {
+	// The starter waits until the recorder is ready. This is not a wait of the program.
 	struct qs_switch_thread *starter = qs_switch_thread_at(0);
 	starter->initial = (struct qs_initial_off_cpu){0};
 	qs_switch_ring_fill(&starter->ring);
 	struct qs_switch_record record;
 	while (qs_switch_ring_peek(&starter->ring, &record)) qs_switch_ring_take(&starter->ring, &record);
-	reader.has_begun = true;
 }
 
 int64_t qs_switch_reader_drain(int64_t now_ns)
 {
-	if (!reader.has_begun) skip_wait_of_starter();
 	if (reader.is_watching && !qs_streams_are_quiet()) {
 		reader.is_watching = false;
 		reader.pause_ns = SHORTEST_PAUSE_NS;

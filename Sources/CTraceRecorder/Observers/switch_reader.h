@@ -20,6 +20,9 @@ int qs_switch_reader_start(uint32_t starter_tid, const struct qs_processors *pro
 // Sets the stream of the events. Call before the first qs_switch_reader_drain.
 void qs_switch_reader_set_stream(struct qs_stream *stream);
 
+// Forgets what the starter did so far: it waited for the recorder. Call directly before it continues.
+void qs_switch_reader_begin(void);
+
 // Reads the rings if it is time. Returns the time of the next call, in nanoseconds of CLOCK_MONOTONIC.
 int64_t qs_switch_reader_drain(int64_t now_ns);
 

@@ -19,6 +19,13 @@ void qs_observers_start(uint32_t starter_tid)
 	for (int index = 0; index < OBSERVERS; index++) observers[index]->start(starter_tid);
 }
 
+void qs_observers_begin(void)
+{
+	for (int index = 0; index < OBSERVERS; index++) {
+		if (observers[index]->begin != NULL) observers[index]->begin();
+	}
+}
+
 int64_t qs_observers_tick(int64_t now_ns)
 {
 	int64_t due_ns = INT64_MAX;

@@ -198,6 +198,7 @@ static void *serve(void *unused)
 	qs_observers_start(service.starter_tid);
 	qs_trace_files_make();
 	qs_memory_ring_write_time();
+	qs_observers_begin();
 	__atomic_store_n(&service.is_ready, 1, __ATOMIC_RELEASE); // pairs with the load in wait_until_ready
 	qs_futex_wake(&service.is_ready);
 	int64_t start = qs_clock_system(CLOCK_MONOTONIC);
