@@ -34,7 +34,7 @@ struct qs_task_thread {
 	struct qs_task_frame frames[QS_TASK_FRAMES];  // the innermost task last
 	uint16_t depth;
 	bool is_in_hook;           // a front function handles this call: see tasks.c
-	uint8_t skipped;           // bit of a frame: sampling leaves out the run of the task, which began with this decision
+	uint8_t skipped;           // bit of a frame: sampling leaves out this run of the task, decided at its begin
 	uint32_t unframed;         // number of outer tasks that have no frame
 	const void *finished;      // the last finished task, until a task at this address begins
 	uint64_t defined;          // the last executor of swift_task_switch that was defined, with its type,

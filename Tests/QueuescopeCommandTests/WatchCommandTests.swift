@@ -77,7 +77,6 @@ struct WatchCommandTests {
             ("queue=* wait>100ms", "database-compaction", "long-sync-wait"),
             // Its main queue waits. A busy machine cannot preempt a wait, which a finding would not count.
             ("main blocked>250ms", "login-screen", "main-queue-hang"),
-            ("workers>8", "report-generator", "thread-explosion"),
             ("pool starved>100ms", "download-queue", "pool-starvation"),
         ])
     func planted(condition: String, scenario: String, detector: String) throws {

@@ -87,7 +87,7 @@ struct qs_stream *qs_stream_take_free(void)
 
 void qs_stream_give_back(struct qs_stream *stream)
 {
-	stream->kind = QS_STREAM_THREAD;
+	__atomic_store_n(&stream->kind, QS_STREAM_THREAD, __ATOMIC_RELAXED);
 	push(&free_streams, stream);
 }
 
@@ -176,7 +176,7 @@ uint64_t qs_streams_events(enum qs_stream_kind kind)
 	uint64_t events = kind == QS_STREAM_THREAD ? __atomic_load_n(&closed_events, __ATOMIC_RELAXED) : 0;
 	for (uint32_t index = 1; index <= qs_streams_count(); index++) {
 		const struct qs_stream *stream = qs_stream_at(index);
-		if (stream->kind != kind) continue;
+		if (__atomic_load_n(&stream->kind, __ATOMIC_RELAXED) != kind) continue;
 		events += __atomic_load_n(&stream->events, __ATOMIC_RELAXED);
 		if (__atomic_load_n(&stream->epoch, __ATOMIC_RELAXED) == QS_EPOCH_CLOSED) continue;
 		// Memory of the arena, which stays mapped during the session.
@@ -236,7 +236,7 @@ bool qs_stream_set_stage(struct qs_stream *stream)
 
 bool qs_stream_open(struct qs_stream *stream, enum qs_stream_kind kind, uint32_t tid, uint64_t time)
 {
-	stream->kind = (uint8_t)kind;
+	__atomic_store_n(&stream->kind, (uint8_t)kind, __ATOMIC_RELAXED);
 	__atomic_store_n(&stream->tid, tid, __ATOMIC_RELAXED);
 	if (qs_identity.lttng != NULL) return qs_stream_set_stage(stream);
 	if (!qs_arena_has_record(stream->index)) return false;
@@ -255,6 +255,17 @@ static void get_name(uint64_t *name)
 	if (!qs_thread_is_sandboxed) prctl(PR_GET_NAME, text);
 	else memcpy(text, (const void *)qs_thread_stream->name, sizeof text);
 	memcpy(name, text, sizeof text);
+}
+
+bool qs_stream_has_name(const struct qs_stream *stream, const uint64_t *name)
+{
+	return name[0] == __atomic_load_n(&stream->name[0], __ATOMIC_RELAXED)
+		&& name[1] == __atomic_load_n(&stream->name[1], __ATOMIC_RELAXED);
+}
+
+void qs_stream_set_name(struct qs_stream *stream, const uint64_t *name)
+{
+	for (int word = 0; word < 2; word++) __atomic_store_n(&stream->name[word], name[word], __ATOMIC_RELAXED);
 }
 
 static void leave_stream(void)
@@ -284,8 +295,7 @@ static void thread_ends(void *value)
 	uint64_t name[2];
 	get_name(name);
 	// The name may have been set after the first event.
-	bool is_renamed = name[0] != stream->name[0] || name[1] != stream->name[1];
-	listener->ends(stream->tid, is_renamed ? name : NULL);
+	listener->ends(stream->tid, qs_stream_has_name(stream, name) ? NULL : name);
 	bool was_inside = qs_thread_inside;
 	qs_thread_inside = true; // a signal handler on this thread must not attach it again
 	leave_stream();
@@ -412,15 +422,15 @@ struct qs_stream *qs_stream_attach(bool *is_lost)
 		__atomic_store_n(&stream->in_use, true, __ATOMIC_RELEASE);
 	}
 	bool is_back = stream != NULL && stream->session == former; // to the session that has its thread_start
+	uint64_t name[2];
 	if (stream != NULL && (!is_back || is_new)) {
-		uint64_t name[2];
 		get_name(name);
-		for (int word = 0; word < 2; word++) __atomic_store_n(&stream->name[word], name[word], __ATOMIC_RELAXED);
-		stream->name_looks = 0;
+		qs_stream_set_name(stream, name);
+		__atomic_store_n(&stream->name_looks, 0, __ATOMIC_RELAXED);
 	}
 	qs_thread_inside = false;
 	if (stream != NULL) wake_recorder_thread();
-	if (stream != NULL && !is_back) listener->starts(stream->tid, stream->name);
+	if (stream != NULL && !is_back) listener->starts(stream->tid, name);
 	errno = saved_errno;
 	return stream;
 }

@@ -82,7 +82,7 @@ struct qs_stream {
 	uint64_t events;          // atomic: number of events in the stream's earlier chunks
 	bool in_use;              // atomic: a living thread owns it
 	uint8_t endings;          // number of destructor rounds in which the thread's end was announced
-	uint8_t name_looks;       // looks of the recorder thread for a new name of the owner (thread_names.h)
+	uint8_t name_looks;       // atomic: looks of the recorder thread for a new name of the owner (thread_names.h)
 	uint8_t kind;             // enum qs_stream_kind
 	uint8_t staged_id;        // id of the event in the stage
 	struct qs_item_stratum stratum;
@@ -196,6 +196,10 @@ bool qs_stream_open(struct qs_stream *stream, enum qs_stream_kind kind, uint32_t
 
 // Takes a chunk with room for an event of `need` bytes. Returns false, with the stream unchanged, when there is none.
 bool qs_stream_next_packet(struct qs_stream *stream, size_t need, uint64_t time);
+
+// Whether the name of the owner, as last written to the trace, is this one of 16 bytes. Context: any thread.
+bool qs_stream_has_name(const struct qs_stream *stream, const uint64_t *name);
+void qs_stream_set_name(struct qs_stream *stream, const uint64_t *name);
 
 // Number of events that threads, or the kernel, have recorded in this session. A thread that takes a new chunk at the
 // same time adds an error of some thousand events. Context: any thread.

@@ -48,8 +48,8 @@ static void look(struct qs_stream *stream)
 {
 	uint64_t name[2];
 	uint32_t tid = __atomic_load_n(&stream->tid, __ATOMIC_RELAXED);
-	if (!read_name(tid, name) || (name[0] == stream->name[0] && name[1] == stream->name[1])) return;
-	for (int word = 0; word < 2; word++) __atomic_store_n(&stream->name[word], name[word], __ATOMIC_RELAXED);
+	if (!read_name(tid, name) || qs_stream_has_name(stream, name)) return;
+	qs_stream_set_name(stream, name);
 	bool was_inside = qs_thread_inside;
 	qs_thread_inside = false;
 	qs_record_thread_start(tid, (const char *)name, strnlen((const char *)name, NAME_BYTES), 0, 0);
@@ -62,10 +62,12 @@ static int64_t look_at_new(int64_t now_ns)
 	bool has_more = false;
 	for (uint32_t index = 1; index <= qs_streams_count(); index++) {
 		struct qs_stream *stream = qs_stream_at(index);
-		if (stream->kind != QS_STREAM_THREAD || stream->name_looks >= LOOKS) continue;
 		if (!__atomic_load_n(&stream->in_use, __ATOMIC_ACQUIRE)) continue;
+		uint8_t looks = __atomic_load_n(&stream->name_looks, __ATOMIC_RELAXED);
+		if (__atomic_load_n(&stream->kind, __ATOMIC_RELAXED) != QS_STREAM_THREAD || looks >= LOOKS) continue;
 		look(stream);
-		has_more |= ++stream->name_looks < LOOKS;
+		__atomic_store_n(&stream->name_looks, (uint8_t)(looks + 1), __ATOMIC_RELAXED);
+		has_more |= looks + 1 < LOOKS;
 	}
 	return has_more ? now_ns + SECOND_LOOK_NS : INT64_MAX;
 }

@@ -1,6 +1,6 @@
 // All observers, in one table: the processor track, the samples of blocked threads, the watch over the clock, the
-// recording budget, and the names of threads. The functions call the functions of the same name in observer.h. Observers stop in reverse order,
-// because an observer can use the ones before it.
+// recording budget, and the names of threads. The functions call the functions of the same name in observer.h.
+// Observers stop in reverse order, because an observer can use the ones before it.
 #ifndef QS_OBSERVERS_H
 #define QS_OBSERVERS_H
 

@@ -52,7 +52,7 @@ public struct WhyReport {
     private var verdict: [String] {
         if detector.needsAllItems, analysis.sample != nil {
             return [
-                "The detector needs every item, so it is silent: the recorder sampled the items and tasks of this trace."
+                "The detector needs every item, so it is silent: the recorder sampled items and tasks of this trace."
             ]
         }
         guard let nearest = answer.nearest else {

@@ -108,7 +108,7 @@ import TraceBuilder
             return sample(AnalysisSession().analyze(events: trace.events))
         }
         let comparison = TraceComparison(before: side(false), after: side(isSampled))
-        let sentence = "The recorder sampled items of a run. Not compared: findings of bouncing-work,"
+        let sentence = "The recorder sampled items of a run. Not compared: findings of actor-hopping,"
         #expect(DiffText(comparison).render().contains(sentence) == isSampled)
         #expect(comparison.gone.isEmpty)
         #expect(comparison.same.contains { $0.detector == "work-too-small" } != isSampled)

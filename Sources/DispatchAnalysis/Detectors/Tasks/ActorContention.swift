@@ -17,8 +17,8 @@ import DispatchModel
 ///   task 3     ░░░░░░░░░░░░░░░░░░░░░░░░░░░├ on the actor ┤
 /// ```
 ///
-/// A wait that has not ended counts so far. The main actor and other serial executors count as actors. Time in which the
-/// actor was free but no thread was available does not count as a wait for the actor.
+/// A wait that has not ended counts so far. The main actor and other serial executors count as actors. Time in which
+/// the actor was free but no thread was available does not count as a wait for the actor.
 ///
 /// ## Thresholds
 ///

@@ -1,5 +1,5 @@
-// The list of findings, the most important first. A chosen finding shows its clearest moment, pins its rows and shows its
-// evidence.
+// The list of findings, the most important first. A chosen finding shows its clearest moment, pins its rows and shows
+// its evidence.
 
 import { OpenWaits } from '../panels/open_waits.js';
 import { element, rowsOf } from '../panels/page_element.js';
