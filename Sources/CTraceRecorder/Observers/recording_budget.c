@@ -23,9 +23,9 @@ enum {
 	// Items below this part of the budget are few: twice their cost does not matter.
 	FEW_ITEMS_PARTS = 16,
 	CALM_PERIODS = 3,
-	// A hook takes more time than the writer: look-ups of code and queues, copies of blocks, and cache misses, which the
-	// calibration does not have. Under `Tools/throughput`, an event of a server takes 90 to 100 ns, and 15 ns in the
-	// calibration. A loop of empty syncs takes less (Costs.md), and is then sampled more than necessary.
+	// A hook takes more time than the writer: look-ups of code and queues, copies of blocks, and cache misses, which
+	// the calibration does not have. Under `Tools/throughput`, an event of a server takes 90 to 100 ns, and 15 ns in
+	// the calibration. A loop of empty syncs takes less (Costs.md), and is then sampled more than necessary.
 	HOOK_FACTOR = 6,
 	// A recorded item has a submission, a begin and an end; a sync has two events.
 	EVENTS_OF_ITEM = 3,
