@@ -33,6 +33,21 @@ struct SamplingTests {
         #expect(abs(statistics.itemsError.relative - 1.96 * 24.0.squareRoot() / 9) < 1e-6)
     }
 
+    @Test("The number of sampled jobs without a task has an error")
+    func jobs() throws {
+        var trace = TraceBuilder()
+        let queue = trace.concurrentQueue("Swift global concurrent queue")
+        trace.add(.samplingRate(.init(oneOf: 4, cause: .started, budget: 0, cost: 0)), at: 0)
+        for turn in 0..<100 {
+            let time = Double(turn * 10)
+            trace.async(on: queue, at: time, begin: time + 1, end: time + 2, thread: 2, kind: .swiftJob)
+        }
+        let sample = try #require(AnalysisSession().analyze(events: trace.events).sample)
+        #expect(sample.items == 400)
+        // The variance is 100 · 4 · 3.
+        #expect(abs(sample.error.relative - 1.96 * 1_200.0.squareRoot() / 400) < 1e-6)
+    }
+
     @Test("A trace with all items has no sample and no error, and its quality checks are the same")
     func complete() throws {
         var trace = TraceBuilder()
@@ -55,6 +70,7 @@ struct SamplingTests {
         let quality = AnalysisSession().analyze(events: trace.events).quality
         #expect(quality.score == 1)
         #expect(quality.checks.filter(\.isLimited).map(\.id) == ["items-complete"])
+        #expect(quality.checks.allSatisfy { !$0.detail.contains("budget") }, "the rate is fixed")
     }
 
     @Test("Detectors that need every item are silent, and the others have a caveat")

@@ -81,14 +81,15 @@ extension Quality {
                     + "the system was suspended, or its virtual machine was migrated.")
     }
 
-    /// The items and tasks that the recorder left out to stay within its budget; nil if it recorded all of them.
+    /// The items and tasks that a sampling recorder left out; nil if it recorded all of them.
     private static func samplingCheck(_ model: DispatchModel) -> Check? {
         guard model.sampling.isSampled else { return nil }
         let most = Figures.count(model.sampling.strides.upperBound)
         return Check(
             id: "items-complete", checked: 1, violations: 0,
-            detail: "The recorder recorded one of up to \(most) items and tasks to stay within its budget: numbers of "
-                + "items and tasks, sums and percentiles are estimates, and detectors that need every item are silent.",
+            detail: "The recorder recorded one of up to \(most) items and tasks"
+                + "\(model.sampling.budget == nil ? "" : " to stay within its budget"): numbers of items and tasks, sums "
+                + "and percentiles are estimates, and detectors that need every item are silent.",
             isLimited: true)
     }
 

@@ -45,13 +45,15 @@ public struct SampleTotals: Sendable {
     /// The error of ``items``.
     public var error: SamplingError { SamplingError(of: items, variance: variance) }
 
-    /// Adds items. ``add(_:)`` adds the variance of the items of tasks.
-    mutating func add(_ run: borrowing ItemRun, areOfTasks: Bool) {
+    /// Adds items.
+    mutating func add(_ run: borrowing ItemRun) {
         recorded &+= run.count
         items &+= run.items
-        if !areOfTasks { variance += SamplingError.variance(of: run) }
+        variance += SamplingError.variance(of: run)
     }
 
+    /// Adds tasks. The items of a task are recorded together, which adds to the variance of their number. The sum of
+    /// both is an upper limit.
     mutating func add(_ summary: TaskSummary) {
         recordedTasks += summary.recorded
         tasks += summary.count

@@ -151,7 +151,7 @@ struct StatisticsCollector: ~Copyable {
         let head = batch.row(first)
         growQueues(to: head.queue)
         queues[head.queue.position].add(run)
-        sample.add(run, areOfTasks: head.kind == .swiftJob || head.kind == .actorJob)
+        sample.add(run)
         // The items of an event loop's queue are its iterations. They do not count for the thread or for code.
         if head.kind == .loopIteration {
             for position in first..<first + run.count {
