@@ -109,7 +109,8 @@ public struct MainQueueHang: Detector {
         case .blockedWait(let wait): waits.add(ThreadHistory.Wait(wait))
         case .acquisition(let acquisition): if let wait = ThreadHistory.Wait(acquisition) { waits.add(wait) }
         case .blockedCall(let call): if let wait = ThreadHistory.Wait(call) { calls.add(wait) }
-        case .taskRun(let run): if run.end - run.begin >= noted { mainTask.add(run) }
+        case .taskRun(let run):
+            if run.end - run.begin >= noted, let actor = run.actor, model[actor].isMainExecutor { mainTask.add(run) }
         case .task(let task): mainTask.add(task)
         case .pending(let item):
             if model[item.queue].isMainExecutor || isMain(item.queue, in: model) {
@@ -210,6 +211,7 @@ public struct MainQueueHang: Detector {
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
+        mainTask.settle()
         for (key, hang, length) in taskHangs
         where mainTask.delaysOthers(from: hang.begin, to: hang.end, on: hang.thread, by: noted) {
             note(hang, key, length)

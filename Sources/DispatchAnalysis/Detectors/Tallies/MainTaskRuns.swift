@@ -9,12 +9,13 @@ import DispatchModel
 struct MainTaskRuns {
     private static let limit = 65_536
 
+    /// Long runs on the main actor, in the order of time.
     private var runs: [TaskRun] = []
     /// The number of the main task; nil before its record.
     private var task: UInt64?
     private var waits = TimeUnion()
 
-    /// Adds a long run of any task.
+    /// Adds a long run of a task on the main actor.
     mutating func add(_ run: TaskRun) {
         if runs.count < Self.limit { runs.append(run) }
     }
@@ -29,13 +30,16 @@ struct MainTaskRuns {
         waits.add(Timestamp(nanoseconds: end.nanoseconds - counted.count), end)
     }
 
-    /// Whether something waited during a run for at least a time, or the run is not of the main task.
+    /// Forgets the runs of other tasks. Call it after the last observation.
+    mutating func settle() { runs.removeAll { $0.task != task } }
+
+    /// Whether something waited during a run for at least a time, or the run is not of the main task. Call
+    /// ``settle()`` before.
     mutating func delaysOthers(
         from begin: Timestamp, to end: Timestamp, on thread: ThreadIndex, by time: Nanoseconds
     ) -> Bool {
-        let isOfMainTask = runs.contains {
-            $0.task == task && $0.thread == thread && $0.begin <= end && begin <= $0.end
-        }
+        let place = runs.partitioningIndex { $0.end >= begin }
+        let isOfMainTask = place < runs.count && runs[place].begin <= end && runs[place].thread == thread
         return !isOfMainTask || waits.overlap(begin, end) >= time
     }
 }
