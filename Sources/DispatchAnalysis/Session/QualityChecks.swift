@@ -88,8 +88,8 @@ extension Quality {
         return Check(
             id: "items-complete", checked: 1, violations: 0,
             detail: "The recorder recorded one of up to \(most) items and tasks"
-                + "\(model.sampling.budget == nil ? "" : " to stay within its budget"): numbers of items and tasks, sums "
-                + "and percentiles are estimates, and detectors that need every item are silent.",
+                + "\(model.sampling.budget == nil ? "" : " to stay within its budget"): numbers of items and tasks, "
+                + "sums and percentiles are estimates, and detectors that need every item are silent.",
             isLimited: true)
     }
 
